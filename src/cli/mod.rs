@@ -1,0 +1,1 @@
+//! The command table, arguments, and one file per command.

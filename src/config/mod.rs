@@ -1,0 +1,1 @@
+//! `recount.toml` and its layers.

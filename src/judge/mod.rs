@@ -1,0 +1,1 @@
+//! Pure: bounds, coverage, verdict, severity, story (`2-judge.md`).

@@ -1,0 +1,1 @@
+//! From sources to judged intents: plan, builder, runs, resolve, group (`engine.md`).

@@ -1,0 +1,1 @@
+//! Ids, money, instants as intervals, intents, attempts, effects: plain values, no IO (`1-model.md`).

@@ -1,0 +1,1 @@
+//! The filter: parse and evaluate over the rows of the triage list.

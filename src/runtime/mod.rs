@@ -1,0 +1,1 @@
+//! The terminal guard, the input thread, workers and the loop.

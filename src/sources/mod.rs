@@ -1,0 +1,1 @@
+//! Reading the world, never writing it: traces, ledgers, expectations.

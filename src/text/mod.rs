@@ -1,0 +1,1 @@
+//! Pure: the only displayable text from outside. Escaping, width, cutting, redaction.

@@ -1,0 +1,1 @@
+//! Drawing, pure: one file per pane, theme roles, the windowed table.
