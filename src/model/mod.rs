@@ -1,1 +1,4 @@
 //! Ids, money, instants as intervals, intents, attempts, effects: plain values, no IO (`1-model.md`).
+
+pub mod outcome;
+pub mod row;

@@ -1,1 +1,4 @@
 //! Reading the world, never writing it: traces, ledgers, expectations.
+
+pub mod event;
+pub mod spec;

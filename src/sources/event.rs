@@ -1,0 +1,252 @@
+//! The few events that every format turns its records into (`engine.md` 4).
+//!
+//! A format only finds fields; what a field means (money, time, outcome and status words) is read in one place,
+//! by whoever implements [`Sink`] (`load::Builder`). Texts are borrowed from the record, decoded, and raw: they may
+//! hold anything.
+
+use std::borrow::Cow;
+
+use crate::model::row::{At, SourceNo};
+
+/// A text of a record, decoded; absent where the record does not have it or says null.
+pub type Field<'a> = Option<Cow<'a, str>>;
+
+/// An amount as written: decimal major units, or integer minor units (`1-model.md` 1.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AmountField<'a> {
+    /// Decimal text or JSON number in major units.
+    Major(Cow<'a, str>),
+    /// Integer minor units.
+    Minor(Cow<'a, str>),
+    /// Text that SQLite printed for a REAL, in major units.
+    Real(Cow<'a, str>),
+}
+
+/// `run_started`, or whatever a format knows of a run.
+#[derive(Clone, Debug, Default)]
+pub struct RunEvent<'a> {
+    /// Run id.
+    pub run_id: Field<'a>,
+    /// Scenario.
+    pub scenario: Field<'a>,
+    /// Agent's name.
+    pub agent: Field<'a>,
+    /// Model, where one is named.
+    pub model: Field<'a>,
+}
+
+/// A call: sent, ended, or both in one record.
+#[derive(Clone, Debug, Default)]
+pub struct AttemptEvent<'a> {
+    /// Attempt id; never a bare number of tries.
+    pub attempt_id: Field<'a>,
+    /// Operation id.
+    pub operation_id: Field<'a>,
+    /// Intent id.
+    pub intent_id: Field<'a>,
+    /// Idempotency key.
+    pub key: Field<'a>,
+    /// Run id.
+    pub run_id: Field<'a>,
+    /// Agent, where the record names one.
+    pub agent: Field<'a>,
+    /// Model, where the record names one.
+    pub model: Field<'a>,
+    /// Decision id.
+    pub decision_id: Field<'a>,
+    /// Turn; stands in for a decision id where there is none.
+    pub turn: Field<'a>,
+    /// Tool.
+    pub tool: Field<'a>,
+    /// Business id as it will be compared, with its type prefix.
+    pub business_id: Field<'a>,
+    /// Customer or account.
+    pub party: Field<'a>,
+    /// Amount.
+    pub amount: Option<AmountField<'a>>,
+    /// Currency or unit.
+    pub currency: Field<'a>,
+    /// Payload or arguments: the raw JSON value.
+    pub payload: Option<&'a [u8]>,
+    /// When sent, as written.
+    pub sent: Field<'a>,
+    /// When ended, as written.
+    pub ended: Field<'a>,
+    /// Outcome word as written; absent where there is none.
+    pub outcome: Field<'a>,
+    /// Error code or word beside the outcome, for a tool's own lists (`did_not`, `already_did`, `cannot_tell`).
+    pub error: Field<'a>,
+    /// HTTP status, where there is one and no outcome word.
+    pub http: Option<u16>,
+    /// `is_error` of a response.
+    pub is_error: Option<bool>,
+    /// Effect id that the answer named.
+    pub receipt: Field<'a>,
+    /// The receipt's field name says that it is one.
+    pub receipt_named: bool,
+    /// The answer was a stored one.
+    pub reused: bool,
+    /// The answer was replayed from a store.
+    pub replayed: bool,
+    /// Declared a read (method, hint, role).
+    pub read: Option<bool>,
+    /// Value of the partition field, `field=value`.
+    pub part: Field<'a>,
+    /// Which halves this record holds.
+    pub half: Half,
+}
+
+/// Which part of a call a record holds.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Half {
+    /// The whole call.
+    #[default]
+    Both,
+    /// Only that it was sent.
+    Start,
+    /// Only how it ended.
+    End,
+}
+
+/// `intent_recorded`, or a line of an expectations file.
+#[derive(Clone, Debug, Default)]
+pub struct RecordEvent<'a> {
+    /// Intent id.
+    pub intent_id: Field<'a>,
+    /// Operation id.
+    pub operation_id: Field<'a>,
+    /// Kind.
+    pub kind: Field<'a>,
+    /// Business id with its type prefix.
+    pub business_id: Field<'a>,
+    /// Customer or account.
+    pub party: Field<'a>,
+    /// Expected total.
+    pub amount: Option<AmountField<'a>>,
+    /// Its currency or unit.
+    pub currency: Field<'a>,
+    /// `count`: equal least and most.
+    pub count: Field<'a>,
+    /// `count_min`.
+    pub count_min: Field<'a>,
+    /// `count_max`.
+    pub count_max: Field<'a>,
+    /// `accept`, raw JSON.
+    pub accept: Option<&'a [u8]>,
+    /// `attrs`, raw JSON.
+    pub attrs: Option<&'a [u8]>,
+    /// Idempotency key.
+    pub key: Field<'a>,
+    /// Parent intent.
+    pub parent_id: Field<'a>,
+    /// Relation to the parent.
+    pub relation: Field<'a>,
+    /// Deadline.
+    pub deadline: Field<'a>,
+    /// When recorded.
+    pub ts: Field<'a>,
+    /// Comes from a file of expectations.
+    pub from_file: bool,
+}
+
+/// `state_changed`.
+#[derive(Clone, Debug, Default)]
+pub struct StateEvent<'a> {
+    /// Intent id.
+    pub intent_id: Field<'a>,
+    /// Operation id, where no intent id is given.
+    pub operation_id: Field<'a>,
+    /// From.
+    pub from: Field<'a>,
+    /// To.
+    pub to: Field<'a>,
+    /// Deadline.
+    pub deadline: Field<'a>,
+    /// When.
+    pub ts: Field<'a>,
+}
+
+/// `readback`.
+#[derive(Clone, Debug, Default)]
+pub struct ReadBackEvent<'a> {
+    /// Intent id.
+    pub intent_id: Field<'a>,
+    /// Operation id.
+    pub operation_id: Field<'a>,
+    /// Source that was read.
+    pub source: Field<'a>,
+    /// Result word.
+    pub result: Field<'a>,
+    /// When.
+    pub ts: Field<'a>,
+}
+
+/// A ledger row.
+#[derive(Clone, Debug, Default)]
+pub struct EffectEvent<'a> {
+    /// Effect id.
+    pub effect_id: Field<'a>,
+    /// Operation id.
+    pub operation_id: Field<'a>,
+    /// Idempotency key.
+    pub key: Field<'a>,
+    /// Business id with its type prefix.
+    pub business_id: Field<'a>,
+    /// Customer or account.
+    pub party: Field<'a>,
+    /// Id that another system gives to this effect.
+    pub external_ref: Field<'a>,
+    /// Amount.
+    pub amount: Option<AmountField<'a>>,
+    /// Currency or unit.
+    pub currency: Field<'a>,
+    /// When committed, as written.
+    pub committed: Field<'a>,
+    /// The committed column is a SQLite `CURRENT_TIMESTAMP` (UTC, 1 s).
+    pub committed_utc: bool,
+    /// Status word.
+    pub status: Field<'a>,
+    /// Kind word.
+    pub kind: Field<'a>,
+    /// Effect id that a reversal names.
+    pub reverses: Field<'a>,
+    /// Value of the partition field, `field=value`.
+    pub part: Field<'a>,
+    /// False where the row does not pass the declared row filter.
+    pub in_scope: bool,
+    /// Print of the whole row, for rows without any id; 0 where the row has one.
+    pub whole: u64,
+}
+
+/// A record that could not be used (`1-model.md` 1.4.1).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ProblemEvent {
+    /// Stable code, such as `UNREADABLE_LINE`.
+    pub code: &'static str,
+    /// What is wrong, in one plain sentence without a full stop. May quote data: escape before showing.
+    pub what: String,
+    /// Bytes of the record.
+    pub bytes: u64,
+    /// The record begins like one and cannot be read: the result can then not be clean.
+    pub affects_result: bool,
+}
+
+/// Receives the events of one source, in order of place within a chunk.
+pub trait Sink {
+    /// A run.
+    fn run(&mut self, at: At, event: &RunEvent<'_>);
+    /// A call.
+    fn attempt(&mut self, at: At, event: &AttemptEvent<'_>);
+    /// A recorded intent or an expectation.
+    fn record(&mut self, at: At, event: &RecordEvent<'_>);
+    /// A change of state.
+    fn state(&mut self, at: At, event: &StateEvent<'_>);
+    /// A read-back.
+    fn read_back(&mut self, at: At, event: &ReadBackEvent<'_>);
+    /// A ledger row.
+    fn effect(&mut self, at: At, event: &EffectEvent<'_>);
+    /// A record that could not be used.
+    fn problem(&mut self, at: At, event: ProblemEvent);
+    /// A record that is known and not used (blank, noise, other event kinds), with its rule's name.
+    fn skipped(&mut self, source: SourceNo, rule: &'static str);
+}
