@@ -1,4 +1,5 @@
 //! Ids, money, instants as intervals, intents, attempts, effects: plain values, no IO (`1-model.md`).
 
+pub mod ids;
 pub mod outcome;
 pub mod row;
