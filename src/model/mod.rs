@@ -1,1 +1,5 @@
 //! Ids, money, instants as intervals, intents, attempts, effects: plain values, no IO (`1-model.md`).
+
+pub mod money;
+
+pub mod units;
