@@ -1,5 +1,5 @@
 //! Ids, money, instants as intervals, intents, attempts, effects: plain values, no IO (`1-model.md`).
 
 pub mod money;
-
+pub mod time;
 pub mod units;
