@@ -14,6 +14,8 @@
 //! The only threads are scoped ones; nothing that is shown depends on their order or on a hash.
 
 pub mod args;
+pub mod join;
+pub mod near;
 pub mod builder;
 pub mod desk;
 pub mod group;
