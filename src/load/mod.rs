@@ -13,9 +13,15 @@
 //!
 //! The only threads are scoped ones; nothing that is shown depends on their order or on a hash.
 
+pub mod account;
 pub mod args;
+pub mod brief;
+pub mod case;
+pub mod currency;
 pub mod join;
+pub mod lineage;
 pub mod near;
+pub mod places;
 pub mod builder;
 pub mod desk;
 pub mod group;
@@ -23,8 +29,11 @@ pub mod reading;
 pub mod repeats;
 pub mod resolve;
 pub mod run;
+pub mod scope;
+pub mod setting;
 pub mod slice;
 pub mod tables;
+pub mod view;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
