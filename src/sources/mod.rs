@@ -1,1 +1,3 @@
 //! Reading the world, never writing it: traces, ledgers, expectations.
+
+pub mod json;
