@@ -110,7 +110,7 @@ struct Scan<'a, 's> {
     escapes: u32,
 }
 
-impl<'a> Scan<'a, '_> {
+impl Scan<'_, '_> {
     /// The byte at a place; beyond the end 0, which may stand nowhere outside a string.
     #[inline]
     fn byte(&self, at: usize) -> u8 {

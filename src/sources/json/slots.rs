@@ -70,7 +70,7 @@ impl<'a> Slots<'a> {
 
     /// The raw token of a slot; `None` when its path was not there.
     pub fn raw(&self, slot: usize) -> Option<&'a [u8]> {
-        if self.has(self.filled, slot) {
+        if has(self.filled, slot) {
             self.raw.get(slot).copied()
         } else {
             None
@@ -84,13 +84,13 @@ impl<'a> Slots<'a> {
 
     /// Whether the slot holds a string with an escape in it.
     pub fn is_escaped(&self, slot: usize) -> bool {
-        self.has(self.escaped, slot)
+        has(self.escaped, slot)
     }
 
     /// Whether two names of equal right were there for the slot (only with [`super::Want::loose`]): the first is
     /// kept, and the guess is not unique (`7-commands.md` 7.5.8).
     pub fn is_doubled(&self, slot: usize) -> bool {
-        self.has(self.doubled, slot)
+        has(self.doubled, slot)
     }
 
     /// Whether the path was there with the value `null`.
@@ -152,10 +152,10 @@ impl<'a> Slots<'a> {
         self.rank[slot] = fill.rank;
         self.raw[slot] = token;
     }
+}
 
-    fn has(&self, set: u64, slot: usize) -> bool {
-        slot < SLOTS && set & (1 << slot) != 0
-    }
+fn has(set: u64, slot: usize) -> bool {
+    slot < SLOTS && set & (1 << slot) != 0
 }
 
 /// The text of a string token.

@@ -237,119 +237,129 @@ fn good_records() {
     }
 }
 
+/// What is to be said of a bad record.
+#[derive(Clone, Copy)]
+enum Said {
+    Json(&'static str, usize),
+    Twice(&'static str),
+    Utf8(usize),
+}
+
+use Said::{Json, Twice, Utf8};
+
+const BAD: &[(&str, &[u8], Said)] = &[
+    ("nothing", b"", Json("EOF while parsing a value", 0)),
+    ("blank", b"  ", Json("EOF while parsing a value", 1)),
+    (
+        "cut in a string",
+        br#"{"event":"at"#,
+        Json("EOF while parsing a string", 11),
+    ),
+    (
+        "cut after a value",
+        br#"{"event":1"#,
+        Json("EOF while parsing an object", 9),
+    ),
+    ("comma at the end", br#"{"event":1,}"#, Json("trailing comma", 11)),
+    ("comma at the end of a list", b"[1,]", Json("trailing comma", 3)),
+    ("no comma", br#"{"a":1 "b":2}"#, Json("expected `,` or `}`", 7)),
+    ("no colon", br#"{"a" 1}"#, Json("expected `:`", 5)),
+    ("key without quotes", b"{a:1}", Json("key must be a string", 1)),
+    (
+        "two records on one line",
+        br#"{"a":1}{"a":1}"#,
+        Json("trailing characters", 7),
+    ),
+    ("leading zero", br#"{"a":01}"#, Json("invalid number", 6)),
+    ("plus", b"+1", Json("expected value", 0)),
+    (
+        "no digit after the point",
+        br#"{"event":1.}"#,
+        Json("invalid number", 11),
+    ),
+    ("not a number", b"NaN", Json("expected value", 0)),
+    ("word", b"nulll", Json("trailing characters", 4)),
+    (
+        "line feed in a string",
+        b"\"a\nb\"",
+        Json(
+            "control character (\\u0000-\\u001F) found while parsing a string",
+            3,
+        ),
+    ),
+    ("unknown escape", br#""\x41""#, Json("invalid escape", 2)),
+    ("hex", br#""\u00g0""#, Json("invalid escape", 6)),
+    (
+        "lone surrogate",
+        br#"{"a":"\ud800"}"#,
+        Json("unexpected end of hex escape", 12),
+    ),
+    (
+        "lone surrogate in a wanted field",
+        br#"{"event":"\udc00"}"#,
+        Json("lone leading surrogate in hex escape", 15),
+    ),
+    (
+        "lone surrogate in a wanted object",
+        br#"{"payload":{"x":["\udc00"]}}"#,
+        Json("lone leading surrogate in hex escape", 23),
+    ),
+    (
+        "two leading surrogates",
+        br#""\ud800\ud800""#,
+        Json("lone leading surrogate in hex escape", 12),
+    ),
+    ("not UTF-8", b"{\"a\":\"\xff\"}", Utf8(6)),
+    ("half a character", b"\"\xc3", Utf8(1)),
+    ("surrogate as bytes", b"\"\xed\xa0\x80\"", Utf8(1)),
+    (
+        "wanted key twice",
+        br#"{"operation_id":"a","operation_id":"a"}"#,
+        Twice("operation_id"),
+    ),
+    ("other key twice", br#"{"x":1,"y":2,"x":3}"#, Twice("x")),
+    (
+        "escaped key twice",
+        br#"{"event":1,"\u0065vent":1}"#,
+        Twice("event"),
+    ),
+    (
+        "escaped key first",
+        br#"{"\u0065vent":1,"event":1}"#,
+        Twice("event"),
+    ),
+    ("other escaped key", br#"{"\u0078":1,"x":1}"#, Twice("x")),
+    (
+        "key with escapes that stay",
+        br#"{"a\"b":1,"a\u0022b":1}"#,
+        Twice("a\"b"),
+    ),
+    ("empty key", br#"{"":1,"":2}"#, Twice("")),
+    ("deep in a list", br#"{"l":[[{"x":1,"x":1}]]}"#, Twice("x")),
+    (
+        "in a wanted object",
+        br#"{"payload":{"amount":1,"amount":1}}"#,
+        Twice("amount"),
+    ),
+    (
+        "in an unwanted part of a wanted object",
+        br#"{"payload":{"o":[{"z":1,"z":1}]}}"#,
+        Twice("z"),
+    ),
+];
+
 #[test]
 fn bad_records_and_what_is_said() {
-    let syntax = |message: &str, at: usize| Why::Syntax {
-        message: message.into(),
-        at,
-    };
-    let twice = |key: &str| Why::KeyTwice { key: key.into() };
-    let table: &[(&str, &[u8], Why)] = &[
-        ("nothing", b"", syntax("EOF while parsing a value", 0)),
-        ("blank", b"  ", syntax("EOF while parsing a value", 1)),
-        (
-            "cut in a string",
-            br#"{"event":"at"#,
-            syntax("EOF while parsing a string", 11),
-        ),
-        (
-            "cut after a value",
-            br#"{"event":1"#,
-            syntax("EOF while parsing an object", 9),
-        ),
-        (
-            "comma at the end",
-            br#"{"event":1,}"#,
-            syntax("trailing comma", 11),
-        ),
-        ("comma at the end of a list", b"[1,]", syntax("trailing comma", 3)),
-        ("no comma", br#"{"a":1 "b":2}"#, syntax("expected `,` or `}`", 7)),
-        ("no colon", br#"{"a" 1}"#, syntax("expected `:`", 5)),
-        ("key without quotes", b"{a:1}", syntax("key must be a string", 1)),
-        (
-            "two records on one line",
-            br#"{"a":1}{"a":1}"#,
-            syntax("trailing characters", 7),
-        ),
-        ("leading zero", br#"{"a":01}"#, syntax("invalid number", 6)),
-        ("plus", b"+1", syntax("expected value", 0)),
-        (
-            "no digit after the point",
-            br#"{"event":1.}"#,
-            syntax("invalid number", 11),
-        ),
-        ("not a number", b"NaN", syntax("expected value", 0)),
-        ("word", b"nulll", syntax("trailing characters", 4)),
-        (
-            "line feed in a string",
-            b"\"a\nb\"",
-            syntax(
-                "control character (\\u0000-\\u001F) found while parsing a string",
-                3,
-            ),
-        ),
-        ("unknown escape", br#""\x41""#, syntax("invalid escape", 2)),
-        ("hex", br#""\u00g0""#, syntax("invalid escape", 6)),
-        (
-            "lone surrogate",
-            br#"{"a":"\ud800"}"#,
-            syntax("unexpected end of hex escape", 12),
-        ),
-        (
-            "lone surrogate in a wanted field",
-            br#"{"event":"\udc00"}"#,
-            syntax("lone leading surrogate in hex escape", 15),
-        ),
-        (
-            "lone surrogate in a wanted object",
-            br#"{"payload":{"x":["\udc00"]}}"#,
-            syntax("lone leading surrogate in hex escape", 23),
-        ),
-        (
-            "two leading surrogates",
-            br#""\ud800\ud800""#,
-            syntax("lone leading surrogate in hex escape", 12),
-        ),
-        ("not UTF-8", b"{\"a\":\"\xff\"}", Why::NotUtf8 { at: 6 }),
-        ("half a character", b"\"\xc3", Why::NotUtf8 { at: 1 }),
-        ("surrogate as bytes", b"\"\xed\xa0\x80\"", Why::NotUtf8 { at: 1 }),
-        (
-            "wanted key twice",
-            br#"{"operation_id":"a","operation_id":"a"}"#,
-            twice("operation_id"),
-        ),
-        ("other key twice", br#"{"x":1,"y":2,"x":3}"#, twice("x")),
-        (
-            "escaped key twice",
-            br#"{"event":1,"\u0065vent":1}"#,
-            twice("event"),
-        ),
-        (
-            "escaped key first",
-            br#"{"\u0065vent":1,"event":1}"#,
-            twice("event"),
-        ),
-        ("other escaped key", br#"{"\u0078":1,"x":1}"#, twice("x")),
-        (
-            "key with escapes that stay",
-            br#"{"a\"b":1,"a\u0022b":1}"#,
-            twice("a\"b"),
-        ),
-        ("empty key", br#"{"":1,"":2}"#, twice("")),
-        ("deep in a list", br#"{"l":[[{"x":1,"x":1}]]}"#, twice("x")),
-        (
-            "in a wanted object",
-            br#"{"payload":{"amount":1,"amount":1}}"#,
-            twice("amount"),
-        ),
-        (
-            "in an unwanted part of a wanted object",
-            br#"{"payload":{"o":[{"z":1,"z":1}]}}"#,
-            twice("z"),
-        ),
-    ];
-    for (name, line, why) in table {
-        assert_eq!(both(line), Err(why.clone()), "{name}");
+    for (name, line, said) in BAD {
+        let why = match *said {
+            Json(message, at) => Why::Syntax {
+                message: message.to_owned(),
+                at,
+            },
+            Twice(key) => Why::KeyTwice { key: key.to_owned() },
+            Utf8(at) => Why::NotUtf8 { at },
+        };
+        assert_eq!(both(line), Err(why), "{name}");
     }
 }
 
