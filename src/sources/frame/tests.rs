@@ -506,7 +506,7 @@ fn several_workers_share_one_source() {
                     }
                     let tally = reader
                         .each(start..start + 100_003, |line| {
-                            assert!(line.bytes == b"{\"line\":true}")
+                            assert_eq!(line.offset % 14, 0);
                         })
                         .unwrap();
                     count.fetch_add(u32::try_from(tally.records).unwrap(), Ordering::Relaxed);

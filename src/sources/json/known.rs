@@ -85,7 +85,7 @@ impl Known {
 
     /// The key of this name, learned when there is room, and noted as the one that follows `last`.
     pub(super) fn find(&mut self, want: &Want, node: u16, last: u8, name: &[u8], literal: &[u8]) -> Hit {
-        let goal = |want: &Want| want.find(node, name).map_or(Goal::NOTHING, |name| name.goal);
+        let goal = |want: &Want| want.find(node, name, 0).map_or(Goal::NOTHING, |name| name.goal);
         let Some(node) = self.nodes.get_mut(usize::from(node)) else {
             return Hit {
                 bit: 0,

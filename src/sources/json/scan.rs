@@ -77,9 +77,6 @@ pub(super) fn read<'a>(
 ) -> Result<(), Refused> {
     slots.clear();
     memory.names.clear();
-    if std::str::from_utf8(line).is_err() {
-        return Err(Refused::Utf8);
-    }
     let mut scan = Scan {
         line,
         want,
@@ -87,14 +84,18 @@ pub(super) fn read<'a>(
         names: &mut memory.names,
         slots,
         escapes: 0,
+        high: u8x16::ZERO,
     };
     let at = scan.space(0);
     let at = scan.value(at, ROOT, 0)?;
-    if scan.space(at) == line.len() {
-        Ok(())
-    } else {
-        Err(Refused::Trailing)
+    if scan.space(at) < line.len() {
+        return Err(Refused::Trailing);
     }
+    // Outside of strings and remembered keys nothing but ASCII was let through.
+    if scan.high.to_bitmask() != 0 && std::str::from_utf8(line).is_err() {
+        return Err(Refused::Utf8);
+    }
+    Ok(())
 }
 
 /// Where reading goes on, or why not.
@@ -108,6 +109,8 @@ struct Scan<'a, 's> {
     slots: &'s mut Slots<'a>,
     /// Counts escapes, so that a value knows whether it had one.
     escapes: u32,
+    /// All bytes of strings, one over the other: its high bits tell whether anything but ASCII was there.
+    high: u8x16,
 }
 
 impl Scan<'_, '_> {
@@ -300,7 +303,7 @@ impl Scan<'_, '_> {
     /// The rest of a string, `at` is behind the opening quote; gives the place behind the closing one.
     #[inline]
     fn text(&mut self, at: usize) -> Step {
-        let at = stop(self.line, at);
+        let at = self.stop(at);
         if self.byte(at) == b'"' {
             Ok(at + 1)
         } else {
@@ -313,7 +316,10 @@ impl Scan<'_, '_> {
         loop {
             match self.byte(at) {
                 b'"' => return Ok(at + 1),
-                b'\\' => at = stop(self.line, self.escape(at)?),
+                b'\\' => {
+                    let next = self.escape(at)?;
+                    at = self.stop(next);
+                }
                 _ => return Err(Refused::Text),
             }
         }
@@ -349,48 +355,55 @@ impl Scan<'_, '_> {
                 .ok_or(Refused::Escape)
         })
     }
-}
 
-/// The place of the first quote, backslash or control character at or after `at`, else the end of the line.
-#[inline]
-fn stop(line: &[u8], mut at: usize) -> usize {
-    while let Some(chunk) = line.get(at..).and_then(<[u8]>::first_chunk::<16>) {
-        let found = special(*chunk);
-        if found != 0 {
-            return at + found.trailing_zeros() as usize;
-        }
-        at += 16;
-    }
-    stop_near_end(line, at)
-}
-
-/// [`stop`] within the last 15 bytes: the last 16 are looked at, those before `at` left out.
-fn stop_near_end(line: &[u8], at: usize) -> usize {
-    match line.last_chunk::<16>() {
-        Some(chunk) if at < line.len() => {
-            let from = line.len() - 16;
-            let found = special(*chunk) >> (at - from);
-            if found == 0 {
-                line.len()
-            } else {
-                at + found.trailing_zeros() as usize
+    /// The place of the first quote, backslash or control character at or after `at`, else the end of the line.
+    #[inline]
+    fn stop(&mut self, mut at: usize) -> usize {
+        while let Some(chunk) = self.line.get(at..).and_then(<[u8]>::first_chunk::<16>) {
+            let bytes = u8x16::from(*chunk);
+            self.high |= bytes;
+            let found = special(bytes);
+            if found != 0 {
+                return at + found.trailing_zeros() as usize;
             }
+            at += 16;
         }
-        Some(_) => line.len(),
-        None => {
-            let rest = line.get(at..).unwrap_or_default();
-            at + rest
-                .iter()
-                .position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f))
-                .unwrap_or(rest.len())
+        self.stop_near_end(at)
+    }
+
+    /// [`Scan::stop`] within the last 15 bytes: the last 16 are looked at, those before `at` left out.
+    #[inline(never)]
+    fn stop_near_end(&mut self, at: usize) -> usize {
+        let line = self.line;
+        match line.last_chunk::<16>() {
+            Some(chunk) if at < line.len() => {
+                let bytes = u8x16::from(*chunk);
+                self.high |= bytes;
+                let found = special(bytes) >> (at + 16 - line.len());
+                if found == 0 {
+                    line.len()
+                } else {
+                    at + found.trailing_zeros() as usize
+                }
+            }
+            Some(_) => line.len(),
+            None => {
+                let rest = line.get(at..).unwrap_or_default();
+                for byte in rest {
+                    self.high |= u8x16::splat(*byte);
+                }
+                at + rest
+                    .iter()
+                    .position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f))
+                    .unwrap_or(rest.len())
+            }
         }
     }
 }
 
 /// A bit for each quote, backslash and control character.
 #[inline]
-fn special(chunk: [u8; 16]) -> u32 {
-    let bytes = u8x16::from(chunk);
+fn special(bytes: u8x16) -> u32 {
     // With bit 1 turned over the quote (0x22) becomes 0x20 and the control characters stay below it.
     let turned = bytes ^ u8x16::splat(0x02);
     let low = turned.min(u8x16::splat(0x20)).simd_eq(turned);

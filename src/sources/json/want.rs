@@ -54,10 +54,22 @@ struct Node {
 
 /// One wanted name below a node.
 #[derive(Debug, Clone)]
-pub(super) struct Name {
+struct Name {
     key: Box<[u8]>,
+    /// Its place among the names of its node.
+    number: usize,
     /// What this value fills and where its own fields are looked up.
+    goal: Goal,
+}
+
+/// A wanted name that a key spells.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Found {
     pub(super) goal: Goal,
+    /// Its place among the names of its node.
+    pub(super) number: usize,
+    /// Whether the key is the name byte by byte.
+    pub(super) exact: bool,
 }
 
 /// What a value leads to: a chain of fills and a node for its fields, either may be [`NONE`].
@@ -169,16 +181,28 @@ impl Want {
         self.nodes.len()
     }
 
-    /// The wanted name below `node` that `key` (decoded bytes) spells.
-    pub(super) fn find(&self, node: u16, key: &[u8]) -> Option<&Name> {
+    /// The wanted name below `node` that `key` (decoded bytes) spells. `guess` is the number tried first.
+    #[inline]
+    pub(super) fn find(&self, node: u16, key: &[u8], guess: usize) -> Option<Found> {
         let names = &self.nodes.get(usize::from(node))?.names;
-        names.iter().find(|name| {
+        let (before, after) = names.split_at_checked(guess).unwrap_or((names, &[]));
+        let same = |name: &&Name| {
             if self.loose {
                 alike(&name.key, key)
             } else {
                 *name.key == *key
             }
-        })
+        };
+        let at = |name: &Name| Found {
+            goal: name.goal,
+            number: name.number,
+            exact: !self.loose,
+        };
+        after
+            .iter()
+            .find(same)
+            .or_else(|| before.iter().find(same))
+            .map(at)
     }
 
     pub(super) fn fill(&self, at: u16) -> Option<Fill> {
@@ -232,6 +256,7 @@ impl Want {
         let at = names.iter().position(same).unwrap_or(names.len());
         if at == names.len() {
             names.push(Name {
+                number: at,
                 key: key.as_bytes().into(),
                 goal: Goal::NOTHING,
             });
@@ -288,13 +313,16 @@ mod tests {
         ])
         .unwrap();
         assert_eq!(want.slots(), 4);
-        let payload = want.find(ROOT, b"payload").unwrap();
+        let payload = want.find(ROOT, b"payload", 0).unwrap();
         assert_eq!(chain(&want, payload.goal), [(0, 0), (3, 0)]);
-        let amount = want.find(payload.goal.child, b"amount").unwrap();
+        let amount = want.find(payload.goal.child, b"amount", 0).unwrap();
         assert_eq!(chain(&want, amount.goal), [(1, 0), (2, 0)]);
-        assert_eq!(chain(&want, want.find(ROOT, b"amount").unwrap().goal), [(1, 1)]);
-        assert!(want.find(ROOT, b"Amount").is_none());
-        assert!(want.find(payload.goal.child, b"payload").is_none());
+        assert_eq!(
+            chain(&want, want.find(ROOT, b"amount", 0).unwrap().goal),
+            [(1, 1)]
+        );
+        assert!(want.find(ROOT, b"Amount", 0).is_none());
+        assert!(want.find(payload.goal.child, b"payload", 0).is_none());
     }
 
     #[test]
@@ -307,10 +335,10 @@ mod tests {
             "OPERATION ID",
             "_operationid",
         ] {
-            assert!(want.find(ROOT, key.as_bytes()).is_some(), "{key}");
+            assert!(want.find(ROOT, key.as_bytes(), 0).is_some(), "{key}");
         }
         for key in ["operation.id", "operation_ids", "operation_i", "", "operatıon_id"] {
-            assert!(want.find(ROOT, key.as_bytes()).is_none(), "{key}");
+            assert!(want.find(ROOT, key.as_bytes(), 0).is_none(), "{key}");
         }
     }
 
@@ -328,7 +356,7 @@ mod tests {
         assert_eq!(want.add(63, "a"), Ok(()));
         assert_eq!(want.add(64, "a"), Err(WantError::Slot(64)));
         assert_eq!(want.add_names(0, &["http.method"]), Ok(()));
-        assert!(want.find(ROOT, b"http.method").is_some());
+        assert!(want.find(ROOT, b"http.method", 0).is_some());
         assert_eq!(want.add_names(0, &[]), Err(WantError::EmptyName(String::new())));
     }
 }
