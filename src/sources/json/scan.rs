@@ -134,7 +134,7 @@ impl Scan<'_, '_> {
         match self.byte(at) {
             b'"' => self.text(at + 1),
             b'{' => self.object(at + 1, node, depth + 1),
-            b'[' => self.array(at + 1, depth + 1),
+            b'[' => self.array(at + 1, node, depth + 1),
             b't' => self.word(at, b"true"),
             b'f' => self.word(at, b"false"),
             b'n' => self.word(at, b"null"),
@@ -164,7 +164,11 @@ impl Scan<'_, '_> {
             seen |= hit.bit;
             (last, next) = (hit.number, hit.next);
             let before = self.escapes;
-            at = self.value(start, hit.goal.child, depth)?;
+            let mut child = hit.goal.child;
+            if child == NONE && hit.bit != 0 && matches!(self.byte(start), b'{' | b'[') {
+                child = self.known.below(node, hit.number);
+            }
+            at = self.value(start, child, depth)?;
             if hit.goal.fill != NONE {
                 self.fill(hit.goal, start, at, before);
             }
@@ -235,7 +239,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    fn array(&mut self, at: usize, depth: usize) -> Step {
+    fn array(&mut self, at: usize, node: u16, depth: usize) -> Step {
         if depth > DEPTH {
             return Err(Refused::Deep);
         }
@@ -243,8 +247,9 @@ impl Scan<'_, '_> {
         if self.byte(at) == b']' {
             return Ok(at + 1);
         }
+        let items = self.known.items(node);
         loop {
-            at = self.value(at, NONE, depth)?;
+            at = self.value(at, items, depth)?;
             at = self.space(at);
             match self.byte(at) {
                 b',' => at = self.space(at + 1),
