@@ -38,7 +38,9 @@ pub(super) fn is_mark(character: char) -> bool {
 
 /// True when all bytes are printing ASCII other than the backslash: nothing to escape in plain text.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
-    bytes.iter().all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\')
+    bytes
+        .iter()
+        .all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\')
 }
 
 /// The length of the escape at the start of `text` in bytes, or `None` when there is none. A doubled backslash counts.
@@ -51,7 +53,12 @@ pub(super) fn escape_length(text: &str) -> Option<usize> {
         (b'\\' | b'n' | b'r' | b't', _, _) => Some(2),
         (b'x', Some(high), Some(low)) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => Some(4),
         (b'u', Some(b'{'), _) => {
-            let digits = bytes.iter().skip(3).take(7).take_while(|byte| byte.is_ascii_hexdigit()).count();
+            let digits = bytes
+                .iter()
+                .skip(3)
+                .take(7)
+                .take_while(|byte| byte.is_ascii_hexdigit())
+                .count();
             (digits > 0 && bytes.get(3 + digits) == Some(&b'}')).then_some(4 + digits)
         }
         _ => None,
@@ -105,7 +112,10 @@ impl Pen {
     /// A stretch of text.
     pub(super) fn text(&mut self, text: &str) {
         let mut rest = text.chars();
-        let mut word = ids::Word { length: 0, mixed: false };
+        let mut word = ids::Word {
+            length: 0,
+            mixed: false,
+        };
         loop {
             if self.rules == Rules::Id {
                 if word.length == 0 {

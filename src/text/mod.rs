@@ -33,7 +33,7 @@ mod html;
 mod ids;
 mod json;
 mod markdown;
-//mod redact;
+mod redact;
 mod safe;
 mod shell;
 mod tables;
@@ -49,10 +49,10 @@ pub use filename::{LONGEST_NAME, file_name};
 pub use html::{html, html_id};
 pub use json::{json_string, push_json_string};
 pub use markdown::markdown;
-//pub use redact::{UNREADABLE_ADDRESS, is_secret_name, redact, redact_json, redacted, url};
+pub use redact::{UNREADABLE_ADDRESS, is_secret_name, redact, redact_json, redacted, url};
 pub use safe::{ESCAPED_MARK, NBSP, SafeText, code_points};
 pub use shell::{shell_path, shell_word};
 pub use width::{
-    ELLIPSIS, cut, cut_apart, cut_middle, elide_prefix, pad_left, pad_right, plain_blanks, shared_prefix, short_hash,
-    width, wrap,
+    ELLIPSIS, cut, cut_apart, cut_middle, elide_prefix, pad_left, pad_right, plain_blanks, shared_prefix,
+    short_hash, width, wrap,
 };
