@@ -65,21 +65,29 @@ pub(super) fn escape_length(text: &str) -> Option<usize> {
     }
 }
 
+/// What a [`Pen`] wrote last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// It wrote nothing yet.
+    Nothing,
+    /// A blank or an escape, on which a mark would be taken for one of theirs.
+    NoBase,
+    /// A character that can carry marks.
+    Base,
+    /// A single backslash: what follows decides whether it has to be doubled.
+    Backslash,
+}
+
 /// Writes text out, escaped.
 pub(super) struct Pen {
     rules: Rules,
     out: String,
     changed: bool,
-    /// A single backslash was written last; what follows decides whether it has to be doubled.
-    open_backslash: bool,
-    /// What was written last can carry a mark.
-    base: bool,
-    /// Marks on that base.
+    last: Last,
+    /// Marks on the last base.
     marks: usize,
     /// Blanks of an id, held back until it is known whether they are odd.
     blanks: usize,
-    /// Nothing was written yet.
-    empty: bool,
 }
 
 impl Pen {
@@ -88,11 +96,9 @@ impl Pen {
             rules,
             out: String::with_capacity(capacity),
             changed: false,
-            open_backslash: false,
-            base: false,
+            last: Last::Nothing,
             marks: 0,
             blanks: 0,
-            empty: true,
         }
     }
 
@@ -150,21 +156,21 @@ impl Pen {
     fn shows(&self, character: char, mixed_word: bool) -> bool {
         match self.rules {
             Rules::Id => ids::script(character).is_some() && !(mixed_word && ids::stands_alone(character)),
-            Rules::Plain if is_mark(character) => self.base && self.marks < MARKS_PER_BASE,
+            Rules::Plain if is_mark(character) => {
+                matches!(self.last, Last::Base | Last::Backslash) && self.marks < MARKS_PER_BASE
+            }
             Rules::Plain => is_printing(character),
         }
     }
 
     fn plain(&mut self, character: char) {
         self.out.push(character);
-        self.open_backslash = false;
-        self.empty = false;
-        if is_mark(character) {
-            self.marks += 1;
+        self.marks = if is_mark(character) { self.marks + 1 } else { 0 };
+        self.last = if character == ' ' {
+            Last::NoBase
         } else {
-            self.base = character != ' ';
-            self.marks = 0;
-        }
+            Last::Base
+        };
     }
 
     fn escaped(&mut self, escape: std::fmt::Arguments<'_>) {
@@ -172,15 +178,14 @@ impl Pen {
         // Writing to a String cannot fail.
         let _ = self.out.write_fmt(escape);
         self.changed = true;
-        self.base = false;
-        self.empty = false;
+        self.last = Last::NoBase;
     }
 
     /// A backslash of the text, with what follows it.
     fn backslash(&mut self, rest: &str) {
         self.close_backslash();
         self.plain('\\');
-        self.open_backslash = true;
+        self.last = Last::Backslash;
         let mut next = rest.chars();
         let could_be_read = match next.next() {
             // Doubled at the end too, so that what is set behind this text cannot complete an escape.
@@ -196,9 +201,9 @@ impl Pen {
 
     /// Doubles the backslash that was written last, if it is single.
     fn close_backslash(&mut self) {
-        if self.open_backslash {
+        if self.last == Last::Backslash {
             self.out.push('\\');
-            self.open_backslash = false;
+            self.last = Last::Base;
             self.changed = true;
         }
     }
@@ -206,7 +211,7 @@ impl Pen {
     /// Writes the blanks of an id that were held back: one between two characters as it is, others as `\x20`.
     fn flush_blanks(&mut self, at_end: bool) {
         let blanks = std::mem::take(&mut self.blanks);
-        if blanks == 1 && !at_end && !self.empty {
+        if blanks == 1 && !at_end && self.last != Last::Nothing {
             self.plain(' ');
             return;
         }

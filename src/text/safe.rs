@@ -1,7 +1,7 @@
 //! [`SafeText`]: the only text that widgets and printers take.
 
 use std::borrow::Cow;
-use std::fmt;
+use std::fmt::{self, Write as _};
 
 use super::escape::{Pen, Rules, escape_length, is_plain};
 use super::ids::odd_blanks;
@@ -126,7 +126,7 @@ impl SafeText {
     /// Adds `more` at the end.
     pub fn push(&mut self, more: &Self) {
         if self.text.is_empty() {
-            self.text = more.text.clone();
+            self.text.clone_from(&more.text);
         } else {
             self.text.to_mut().push_str(&more.text);
         }
@@ -205,7 +205,8 @@ impl SafeText {
             } else {
                 // A single backslash before what is now an escape has to be doubled, as in `escape.rs`.
                 out.push_str(if open_backslash { "\\" } else { "" });
-                out.push_str(&format!("\\u{{{:x}}}", u32::from(first)));
+                // Writing to a String cannot fail.
+                let _ = write!(out, "\\u{{{:x}}}", u32::from(first));
             }
             open_backslash = first == '\\';
             rest = rest.get(first.len_utf8()..).unwrap_or_default();

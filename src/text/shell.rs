@@ -1,5 +1,6 @@
 //! Paths and words for a command line that is ready to copy.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use super::SafeText;
@@ -54,7 +55,8 @@ fn shows(character: char) -> bool {
 
 fn push_bytes(out: &mut String, bytes: &[u8]) {
     for byte in bytes {
-        out.push_str(&format!("\\x{byte:02x}"));
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\\x{byte:02x}");
     }
 }
 

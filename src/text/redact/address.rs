@@ -51,13 +51,14 @@ fn of_url(text: &str) -> Option<String> {
         return None;
     }
     let mut shown = format!("{scheme}://{hosts}");
-    if DATABASES.contains(&name.to_ascii_lowercase().as_str()) {
-        if let Some(path) = behind.strip_prefix('/') {
-            let database = path.split(['/', '?', '#', ';']).next().unwrap_or_default();
-            if !database.is_empty() {
-                is_database(database).then(|| shown.extend(["/", database]))?;
-            }
-        }
+    let path = behind
+        .strip_prefix('/')
+        .filter(|_| DATABASES.contains(&name.to_ascii_lowercase().as_str()));
+    let database = path
+        .and_then(|path| path.split(['/', '?', '#', ';']).next())
+        .filter(|name| !name.is_empty());
+    if let Some(database) = database {
+        is_database(database).then(|| shown.extend(["/", database]))?;
     }
     Some(shown)
 }
@@ -109,7 +110,7 @@ fn split_pairs(text: &str, separator: char) -> Option<Vec<(String, String)>> {
             match rest.next()? {
                 '=' => break,
                 character if character.is_ascii_alphanumeric() || matches!(character, '_' | '-' | ' ') => {
-                    name.push(character)
+                    name.push(character);
                 }
                 _ => return None,
             }

@@ -109,7 +109,7 @@ fn has_check_digit(digits: &[u32]) -> bool {
             }
         })
         .sum();
-    sum % 10 == 0
+    sum.is_multiple_of(10)
 }
 
 /// Up to five runs of digits from `start`, with one blank or dash between them.

@@ -187,9 +187,7 @@ fn edits(raw: &str, tokens: &[Token], depth: usize) -> Vec<(Range<usize>, String
                 let name = decoded(inside);
                 let is_value = || VALUE_MEMBERS.contains(&name.to_ascii_lowercase().as_str());
                 frame.next = extent(&name).or_else(|| frame.pair.filter(|_| is_value()));
-                text_edit(inside, &redact(&name), &name)
-                    .into_iter()
-                    .for_each(|text| edits.push((at.clone(), text)));
+                edits.extend(text_edit(inside, &redact(&name), &name).map(|text| (at, text)));
             }
             Kind::Text { key: false } => {
                 let value = decoded(inside);
@@ -203,9 +201,7 @@ fn edits(raw: &str, tokens: &[Token], depth: usize) -> Vec<(Range<usize>, String
                 if !frame.object {
                     frame.next = announces(&value);
                 }
-                text_edit(inside, &new, &value)
-                    .into_iter()
-                    .for_each(|text| edits.push((at.clone(), text)));
+                edits.extend(text_edit(inside, &new, &value).map(|text| (at, text)));
             }
             Kind::Bare => {
                 let secret = frame.take().is_some()

@@ -37,6 +37,15 @@ struct Span {
     what: What,
 }
 
+impl Span {
+    fn secret(at: Range<usize>) -> Self {
+        Self {
+            at,
+            what: What::Secret,
+        }
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum What {
     Secret,
@@ -98,10 +107,10 @@ fn push_redacted(out: &mut String, secret: &str) {
     let chars = secret.chars().count();
     // Writing to a String cannot fail.
     let _ = write!(out, "[redacted {chars} chars");
-    if chars >= DIGEST_FROM {
-        if let [first, second, ..] = Sha256::digest(secret.as_bytes()).as_slice() {
-            let _ = write!(out, ", sha256 {first:02x}{second:02x}");
-        }
+    if chars >= DIGEST_FROM
+        && let [first, second, ..] = Sha256::digest(secret.as_bytes()).as_slice()
+    {
+        let _ = write!(out, ", sha256 {first:02x}{second:02x}");
     }
     out.push(']');
 }

@@ -6,7 +6,7 @@ use std::ops::Range;
 use memchr::{memchr2_iter, memmem};
 
 use super::names::{Extent, LONGEST, extent};
-use super::{Span, What, is_no_secret, marker_length};
+use super::{Span, is_no_secret, marker_length};
 
 /// Words behind a secret name and a colon that make it a sentence, not a pair: `token: expired`.
 const SENTENCE: &[&str] = &[
@@ -98,10 +98,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let bytes = text.as_bytes();
     let mut add = |at: Range<usize>| {
         if text.get(at.clone()).is_some_and(|value| !is_no_secret(value)) {
-            spans.push(Span {
-                at,
-                what: What::Secret,
-            });
+            spans.push(Span::secret(at));
         }
     };
     let mut done = 0;
@@ -126,10 +123,8 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
         }
         let start = end + run(bytes, end, |byte| byte == b' ');
         let next_is_option = bytes.get(start) == Some(&b'-');
-        if !next_is_option {
-            if let Some(value) = word_or_quoted(text, start) {
-                add(value);
-            }
+        if let Some(value) = word_or_quoted(text, start).filter(|_| !next_is_option) {
+            add(value);
         }
     }
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use super::{Span, What, marker_length};
+use super::{Span, marker_length};
 
 /// Which characters the rest of a key has.
 #[derive(Clone, Copy)]
@@ -106,12 +106,7 @@ impl Runs<'_> {
 /// Finds them all.
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let bytes = text.as_bytes();
-    let mut add = |at: Range<usize>| {
-        spans.push(Span {
-            at,
-            what: What::Secret,
-        })
-    };
+    let mut add = |at: Range<usize>| spans.push(Span::secret(at));
     let mut runs = Runs {
         bytes,
         word: 0..0,
@@ -319,23 +314,22 @@ const LONGEST_USER: usize = 512;
 fn address_user(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     let ends = |byte: u8| byte <= b' ' || b"\"'`<>".contains(&byte);
     let authority = bytes.get(at..at + run(bytes, at, |byte| !ends(byte) && !b"/?#".contains(&byte)))?;
-    let length = match authority.iter().rposition(|&byte| byte == b'@') {
-        Some(length) => length,
-        None => {
-            // No host and port before the slash: then the slash is part of the password.
-            let colon = authority.iter().position(|&byte| byte == b':')?;
-            let port = authority.get(colon + 1..)?;
-            if authority.first() == Some(&b'[') || port.iter().all(u8::is_ascii_digit) {
-                return None;
-            }
-            let length = run(bytes.get(..at + LONGEST_USER).unwrap_or(bytes), at, |byte| {
-                !ends(byte)
-            });
-            bytes
-                .get(at..at + length)?
-                .iter()
-                .rposition(|&byte| byte == b'@')?
+    let length = if let Some(length) = authority.iter().rposition(|&byte| byte == b'@') {
+        length
+    } else {
+        // No host and port before the slash: then the slash is part of the password.
+        let colon = authority.iter().position(|&byte| byte == b':')?;
+        let port = authority.get(colon + 1..)?;
+        if authority.first() == Some(&b'[') || port.iter().all(u8::is_ascii_digit) {
+            return None;
         }
+        let length = run(bytes.get(..at + LONGEST_USER).unwrap_or(bytes), at, |byte| {
+            !ends(byte)
+        });
+        bytes
+            .get(at..at + length)?
+            .iter()
+            .rposition(|&byte| byte == b'@')?
     };
     let user = bytes.get(at..at + length)?;
     let masked = std::str::from_utf8(user).is_ok_and(|user| marker_length(user) == Some(user.len()));
