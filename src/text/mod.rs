@@ -7,7 +7,7 @@
 //! | Output | Secrets | Then | Then |
 //! |---|---|---|---|
 //! | screen, text output, errors | [`redact`] | [`SafeText::new`], bytes [`SafeText::from_bytes`], a record [`SafeText::excerpt`] | [`SafeText::cut`], [`SafeText::wrap`], pads |
-//! | an id, a key, a name of a table or column, anywhere | – | [`SafeText::id`] | [`cut_apart`], [`SafeText::cut_middle`] |
+//! | an id, a key, a name of a table or column, anywhere | [`redact`] | [`SafeText::id`] | [`cut_apart`], [`SafeText::cut_middle`] |
 //! | our own words | – | [`SafeText::from_trusted`], [`SafeText::fill`] | money in a sentence: [`SafeText::unbroken`] |
 //! | `--ascii` | | data [`SafeText::to_ascii`] before the layout | frames [`ascii`], marks [`ascii_mark`] |
 //! | JSON, JSON lines | [`redact`], records [`redact_json`] | [`json_string`], which takes raw text and loses nothing | |
@@ -15,7 +15,7 @@
 //! | Markdown | [`redact`] | [`SafeText`] | [`markdown`] |
 //! | HTML | [`redact`] | [`SafeText`] | [`html`], ids [`html_id`] |
 //! | clipboard | [`redact`] | [`SafeText`] | as shown |
-//! | notes and anything stored | [`redact`] | | |
+//! | notes and anything stored | [`redact`] | shown by [`SafeText::lines`] | |
 //! | a raw record with `v` | [`redact_json`] | [`SafeText::excerpt`] | |
 //! | an address of a database | [`url`] | [`SafeText::new`] | |
 //! | a path in a sentence | | [`SafeText::from_bytes`] | |

@@ -43,6 +43,11 @@ impl SafeText {
         Self::escape_str(raw, Rules::Id)
     }
 
+    /// Escapes a text of several lines (a note), line by line; `\n` and `\r\n` end a line. A last line break adds none.
+    pub fn lines(raw: &str) -> Vec<Self> {
+        raw.lines().map(Self::new).collect()
+    }
+
     /// Escapes bytes; those that are no UTF-8 are shown as `\xff`.
     pub fn from_bytes(raw: &[u8]) -> Self {
         Self::escape_bytes(raw, Rules::Plain)

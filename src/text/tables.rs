@@ -18,9 +18,9 @@ pub(super) fn in_ranges(ranges: &Ranges, point: u32) -> bool {
 
 /// What is never shown as itself: controls, format characters (bidi, zero width, tags, soft hyphen, annotation),
 /// variation selectors, Hangul and Khitan fillers, every blank but U+0020, what is blank without being called so
-/// (U+2800, U+1D159), U+FFFC, skin tones (they change the width of what stands before them), U+2D7F, what is
-/// wider than two cells (U+17D8), private use,
-/// unassigned code points and noncharacters. The surrogates are in it so that ranges join.
+/// (U+2800, U+1D159), U+FFFC, skin tones (they change the width of what stands before them), U+2D7F, what is wider
+/// than two cells (U+17D8), private use, unassigned code points and noncharacters. The surrogates are in it so that
+/// ranges join.
 #[rustfmt::skip]
 pub(super) const HIDDEN: &Ranges = &[
     (0x0, 0x1f), (0x7f, 0xa0), (0xad, 0xad), (0x34f, 0x34f), (0x378, 0x379), (0x380, 0x383), (0x38b, 0x38b),

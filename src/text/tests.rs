@@ -253,6 +253,11 @@ fn texts_are_put_together() {
         "U+0061 U+202E U+1F355"
     );
     assert_eq!(SafeText::new("\\é\\n").to_ascii().as_str(), "\\\\\\u{e9}\\\\n");
+    let note = SafeText::lines("one\r\ntwo\rx\n\nfour\n");
+    assert_eq!(
+        note.iter().map(SafeText::as_str).collect::<Vec<_>>(),
+        ["one", "two\\rx", "", "four"]
+    );
     assert_eq!(SafeText::new("abc").to_ascii().as_str(), "abc");
 }
 

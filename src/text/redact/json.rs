@@ -8,16 +8,13 @@ use std::ops::Range;
 
 use serde::de::IgnoredAny;
 
-use super::names::{Extent, extent};
+use super::names::{Extent, named};
 use super::pairs::scheme;
 use super::{card, is_no_secret, redact, redacted};
 use crate::text::json::push_json_text;
 
 /// JSON in a string in JSON, and so on: deeper it is searched as text.
 const DEEPEST: usize = 8;
-
-/// Digits from which on a number under a secret name is one: `"pin": 1234`, but not `"auth": 1`.
-const SECRET_DIGITS: usize = 3;
 
 /// Members that hold the name of a pair, and those that hold its value: `{"name":"Authorization","value":".."}`.
 const NAME_MEMBERS: &[&str] = &["name", "key", "header", "field"];
@@ -29,7 +26,11 @@ pub fn redact_json(raw: &str) -> String {
 }
 
 fn redact_at(raw: &str, depth: usize) -> String {
-    if !raw.trim_start().starts_with(['{', '[', '"']) {
+    if !raw
+        .trim_start_matches('\u{feff}')
+        .trim_start()
+        .starts_with(['{', '[', '"'])
+    {
         return redact(raw).into_owned();
     }
     let edits = edits(raw, &tokens(raw), depth);
@@ -205,7 +206,7 @@ fn edits(raw: &str, tokens: &[Token], depth: usize) -> Vec<(Range<usize>, String
             }
             Kind::Bare => {
                 let secret = frame.take().is_some()
-                    && inside.bytes().filter(u8::is_ascii_digit).count() >= SECRET_DIGITS
+                    && !is_no_secret(inside)
                     && inside.starts_with(|first: char| first == '-' || first.is_ascii_digit());
                 if secret {
                     edits.push((at, format!("\"{}\"", redacted(inside))));
@@ -257,17 +258,22 @@ fn secret_pairs(raw: &str, tokens: &[Token]) -> Vec<(usize, Extent)> {
     pairs
 }
 
+/// How far the secret of this name goes.
+fn extent(name: &str) -> Option<Extent> {
+    named(name).map(|named| named.extent)
+}
+
 /// In a list: an option (`--token`) or a header's name, whose value is the next element.
 fn announces(value: &str) -> Option<Extent> {
     if let Some(option) = value.strip_prefix("--") {
         return extent(option);
     }
-    extent(value).filter(|how_far| *how_far == Extent::Line || value.to_ascii_lowercase().starts_with("x-"))
+    extent(value).filter(|how_far| *how_far != Extent::Word || value.to_ascii_lowercase().starts_with("x-"))
 }
 
 /// What stands for the value of a secret name.
 fn secret_value(value: &str, how_far: Extent) -> String {
-    let begins = if how_far == Extent::Line {
+    let begins = if how_far == Extent::Header {
         scheme(value).unwrap_or(0)
     } else {
         0

@@ -27,6 +27,9 @@ pub use names::is_secret_name;
 /// which there are fewer than that many.
 const DIGEST_FROM: usize = 8;
 
+/// From how many digits on a number under a secret name is one.
+const SECRET_DIGITS: usize = 3;
+
 /// Bytes of what stands for a secret, at most.
 const LONGEST_MARKER: usize = 64;
 
@@ -143,7 +146,8 @@ fn marker_length(text: &str) -> Option<usize> {
     is_marker.then_some(end + 1)
 }
 
-/// True when a value under a secret name is none: empty, a marker, a mask (`***`), or the name of a variable.
+/// True when a value under a secret name is none: empty, a marker, a mask (`***`), the name of a variable, or a number too
+/// short for a secret (`pass: 12`; a PIN and a check number have more digits).
 fn is_no_secret(value: &str) -> bool {
     let value = value.trim();
     let wrapped = |open: &str, close: &str| {
@@ -156,6 +160,7 @@ fn is_no_secret(value: &str) -> bool {
             })
     };
     value.is_empty()
+        || value.len() < SECRET_DIGITS && value.bytes().all(|byte| byte.is_ascii_digit())
         || marker_length(value) == Some(value.len())
         || value
             .chars()

@@ -16,21 +16,34 @@ enum Place {
 pub(super) enum Extent {
     /// One word or one quoted text.
     Word,
-    /// A header's value: to the end of the line.
+    /// To the end of the line.
     Line,
+    /// To the end of the line, behind the scheme (`Bearer`), which is no secret; one word where the scheme has one.
+    Header,
 }
 
-use Extent::{Line, Word};
+/// What a secret name says about its value.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Named {
+    pub(super) extent: Extent,
+    /// The name is also a word of sentences (`auth: user logged in`): behind it and a colon, unquoted, a value without a
+    /// digit is none.
+    pub(super) weak: bool,
+}
+
+use Extent::{Header, Line, Word};
 use Place::{Anywhere, End, Whole};
 
 /// The words. The first that fits decides.
 const SECRET: &[(&str, Place, Extent)] = &[
-    ("authorization", End, Line),
+    ("authorization", End, Header),
     ("cookie", End, Line),
     ("cookies", End, Line),
     ("password", Anywhere, Word),
     ("passwd", Anywhere, Word),
-    ("passphrase", Anywhere, Word),
+    ("passphrase", Anywhere, Line),
+    ("mnemonic", End, Line),
+    ("seedphrase", End, Line),
     ("passcode", Anywhere, Word),
     ("apikey", Anywhere, Word),
     ("apitoken", Anywhere, Word),
@@ -38,6 +51,13 @@ const SECRET: &[(&str, Place, Extent)] = &[
     ("secretkey", Anywhere, Word),
     ("secretaccesskey", Anywhere, Word),
     ("clientsecret", Anywhere, Word),
+    ("accesstoken", Anywhere, Word),
+    ("authtoken", Anywhere, Word),
+    ("bearertoken", Anywhere, Word),
+    ("refreshtoken", Anywhere, Word),
+    ("sessiontoken", Anywhere, Word),
+    ("secretvalue", End, Word),
+    ("tokenvalue", End, Word),
     ("token", End, Word),
     ("secret", End, Word),
     ("secrets", Whole, Word),
@@ -111,11 +131,11 @@ pub(super) const LONGEST: usize = 100;
 
 /// True for a name whose value is a secret (`api_key`, `X-Auth-Token`, `clientSecret`).
 pub fn is_secret_name(name: &str) -> bool {
-    extent(name).is_some()
+    named(name).is_some()
 }
 
-/// How far the secret of this name goes, or `None` when the name is not one of a secret.
-pub(super) fn extent(name: &str) -> Option<Extent> {
+/// What this name says about its value, or `None` when it is not the name of a secret.
+pub(super) fn named(name: &str) -> Option<Named> {
     if name.len() > LONGEST || !name.is_ascii() {
         return None;
     }
@@ -126,8 +146,11 @@ pub(super) fn extent(name: &str) -> Option<Extent> {
         End => folded.ends_with(word),
         Anywhere => folded.contains(word),
     };
-    let &(_, _, extent) = SECRET.iter().find(|&&(word, place, _)| stands(word, place))?;
-    (!NO_SECRET.iter().any(|&(word, place)| stands(word, place))).then_some(extent)
+    let &(_, place, extent) = SECRET.iter().find(|&&(word, place, _)| stands(word, place))?;
+    (!NO_SECRET.iter().any(|&(word, place)| stands(word, place))).then_some(Named {
+        extent,
+        weak: place == Whole,
+    })
 }
 
 fn fold(name: &str) -> String {
@@ -167,17 +190,19 @@ mod tests {
             "otp",
             "SharedAccessKey",
         ] {
-            assert_eq!(extent(name), Some(Word), "{name}");
+            assert_eq!(named(name).map(|named| named.extent), Some(Word), "{name}");
         }
         for name in [
             "Authorization",
             "proxy-authorization",
             "http.request.header.authorization",
-            "Set-Cookie",
-            "cookies",
         ] {
-            assert_eq!(extent(name), Some(Line), "{name}");
+            assert_eq!(named(name).map(|named| named.extent), Some(Header), "{name}");
         }
+        for name in ["Set-Cookie", "cookies", "key_passphrase"] {
+            assert_eq!(named(name).map(|named| named.extent), Some(Line), "{name}");
+        }
+        assert!(named("auth").unwrap().weak && named("x.pin").unwrap().weak && !named("token").unwrap().weak);
     }
 
     #[test]
@@ -209,7 +234,7 @@ mod tests {
             "spin",
             "bypass",
         ] {
-            assert_eq!(extent(name), None, "{name}");
+            assert_eq!(named(name), None, "{name}");
         }
         assert!(is_secret_name(&format!("{}_token", "x".repeat(LONGEST - 6))));
         assert!(!is_secret_name(&format!("{}_token", "x".repeat(LONGEST - 5))));

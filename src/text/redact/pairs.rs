@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use memchr::{memchr2_iter, memmem};
 
-use super::names::{Extent, LONGEST, extent};
+use super::names::{Extent, LONGEST, Named, named};
 use super::{Span, is_no_secret, marker_length};
 
 /// Words behind a secret name and a colon that make it a sentence, not a pair: `token: expired`.
@@ -107,10 +107,10 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
         if sign < done {
             continue;
         }
-        let Some(how_far) = name_before(text, sign).and_then(extent) else {
+        let Some(name) = name_before(text, sign).and_then(named) else {
             continue;
         };
-        if let Some(value) = value_behind(text, sign, how_far) {
+        if let Some(value) = value_behind(text, sign, name) {
             done = value.end;
             add(value);
         }
@@ -118,7 +118,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     for dashes in memmem::find_iter(bytes, "--") {
         let start = dashes + 2;
         let end = start + run(bytes.get(..start + LONGEST).unwrap_or(bytes), start, is_name);
-        if bytes.get(end) != Some(&b' ') || text.get(start..end).and_then(extent).is_none() {
+        if bytes.get(end) != Some(&b' ') || text.get(start..end).and_then(named).is_none() {
             continue;
         }
         let start = end + run(bytes, end, |byte| byte == b' ');
@@ -158,7 +158,7 @@ fn name_before(text: &str, sign: usize) -> Option<&str> {
 }
 
 /// The value behind the sign at `sign`.
-fn value_behind(text: &str, sign: usize, how_far: Extent) -> Option<Range<usize>> {
+fn value_behind(text: &str, sign: usize, name: Named) -> Option<Range<usize>> {
     let bytes = text.as_bytes();
     let colon = bytes.get(sign) == Some(&b':');
     let mut start = sign + 1;
@@ -168,7 +168,7 @@ fn value_behind(text: &str, sign: usize, how_far: Extent) -> Option<Range<usize>
     }
     start += run(bytes, start, |byte| matches!(byte, b' ' | b'\t'));
     if let Some(quoted) = quoted(bytes, start) {
-        return Some(behind_scheme(text, quoted, how_far));
+        return Some(behind_scheme(text, quoted, name.extent));
     }
     let rest = text.get(start..)?;
     if let Some(length) = marker_length(rest) {
@@ -192,10 +192,17 @@ fn value_behind(text: &str, sign: usize, how_far: Extent) -> Option<Range<usize>
     } {
         return None;
     }
-    if how_far == Extent::Word {
+    let letters = !said.bytes().any(|byte| byte.is_ascii_digit());
+    if name.weak && colon && letters {
+        return None;
+    }
+    if name.extent == Extent::Word {
         return Some(word);
     }
-    if let Some(length) = scheme(rest) {
+    if let Some(length) = Some(rest)
+        .filter(|_| name.extent == Extent::Header)
+        .and_then(scheme)
+    {
         return word_or_quoted(text, start + length);
     }
     let line = run(bytes, start, |byte| !matches!(byte, b'\n' | b'\r' | b'"' | b'\''));
@@ -207,7 +214,7 @@ fn value_behind(text: &str, sign: usize, how_far: Extent) -> Option<Range<usize>
 fn behind_scheme(text: &str, value: Range<usize>, how_far: Extent) -> Range<usize> {
     let length = text
         .get(value.clone())
-        .filter(|_| how_far == Extent::Line)
+        .filter(|_| how_far == Extent::Header)
         .and_then(scheme)
         .unwrap_or(0);
     value.start + length..value.end

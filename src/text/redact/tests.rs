@@ -31,6 +31,9 @@ const PLANTED: &[(&str, &str)] = &[
     ("token=abc)", "abc"),
     ("refresh_token=1/fFAGRNJru1FTz70BzhT3Zg", "fFAGRNJru1FTz70BzhT3Zg"),
     ("cvv: 737", "737"),
+    ("auth: 9f8e7d6c", "9f8e7d6c"),
+    ("auth=letters", "letters"),
+    ("Passphrase: correct horse battery staple", "staple"),
     // By form.
     ("used sk_live_4eC39HqLyjWDarjtT1zdp7dc here", "4eC39HqLyjWDarjtT1zdp7dc"),
     ("rk_live_51H8xYzAbCdEf", "51H8xYzAbCdEf"),
@@ -65,7 +68,7 @@ const HARMLESS: &[&str] = &[
     "sha256 e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "digest: sha256:e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855",
     "1730966400000000000", "amount_minor=20000", "USD 200.00", "-200.00", "9007199254740993", "1234567812345678",
-    "token: expired", "Error: invalid token.", "token=null", "the secret: none", "password: required",
+    "token: expired", "auth: user dana logged in", "12 pass: 3, pin: 12", "Error: invalid token.", "token=null", "the secret: none", "password: required",
     "max_tokens=512 prompt_tokens: 1204", "token_type: bearer", "a bearer of bad news", "Bearer authentication",
     "basic authentication failed", "authorization: denied by policy", "authorization_id=auth_1234567",
     "next_page_token=CAUQAA", "tokenizer: cl100k_base", "public_key=ssh-ed25519", "https://api.example.com:8443/v1/refunds?id=1",
