@@ -20,6 +20,7 @@ pub mod case;
 pub mod currency;
 pub mod join;
 pub mod lineage;
+pub mod list;
 pub mod near;
 pub mod places;
 pub mod builder;
@@ -32,6 +33,7 @@ pub mod run;
 pub mod scope;
 pub mod setting;
 pub mod slice;
+pub mod summary;
 pub mod tables;
 pub mod view;
 
