@@ -1,5 +1,6 @@
 //! Ids, money, instants as intervals, intents, attempts, effects: plain values, no IO (`1-model.md`).
 
+pub mod ids;
 pub mod money;
 pub mod outcome;
 pub mod row;
