@@ -4,4 +4,5 @@ pub mod ids;
 pub mod money;
 pub mod outcome;
 pub mod row;
+pub mod time;
 pub mod units;
