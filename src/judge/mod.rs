@@ -33,6 +33,9 @@ pub mod severity;
 pub mod suspect;
 #[cfg(test)]
 mod tests;
+pub mod playbook;
+pub mod story;
+pub mod words;
 pub mod view;
 
 use crate::model::time::Micros;

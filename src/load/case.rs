@@ -11,7 +11,7 @@ use crate::judge::glance::Glance;
 use crate::judge::judgement::{Class, Judgement, NotCompared};
 use crate::judge::severity::{self, Ranking};
 use crate::judge::price;
-use crate::model::money::{Amount, Money, parse_decimal, to_exponent};
+use crate::model::money::{Amount, Money, Wide, parse_decimal, to_exponent};
 use crate::model::row::{At, Shared, SourceNo, Status, attempt_flag, effect_flag};
 use crate::model::time::Micros;
 use crate::sources::event::ProblemEvent;
@@ -72,6 +72,7 @@ pub struct Case {
     pub near: Vec<Vec<Op>>,
     /// Threads to use.
     pub threads: usize,
+    pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
     pub(super) list: OnceLock<List>,
     pub(super) order: OnceLock<HashMap<Op, u32>>,
     pub(super) runs: Vec<Run>,
@@ -199,6 +200,7 @@ impl Case {
             loud: Vec::new(),
             lost: 0,
             quiet: Vec::new(),
+            kinds: None,
             list: OnceLock::new(),
             order: OnceLock::new(),
             briefs: Vec::new(),
@@ -229,6 +231,7 @@ impl Case {
             logical: &self.logical,
             write_paths: &self.write_paths,
             intents_complete: self.setting.intents_complete,
+            kinds: self.kinds.as_ref().map(|k| (k, &self.tables.tools)),
             canonical: &canonical,
             accepts: &accepts,
         })
@@ -254,6 +257,10 @@ impl Case {
         self.links = links;
         self.record_tools();
         self.scope = self.scope_of();
+        let mut setting = self.setting.clone();
+        let kinds = self.scope.kinds.clone();
+        self.kinds = setting::hold_kinds(&self.spec, &self.found, &kinds, &mut self.tables, &mut setting);
+        self.setting = setting;
         let window = self.scope.window;
         let mut links = std::mem::take(&mut self.links);
         let orders = self.orders(window);
@@ -528,7 +535,10 @@ impl Case {
         if self.mark_factor(&judged.loud) {
             judged = self.judge_parts();
         }
-        let ranking = Ranking::new(&self.tables.units, &self.spec.rank_rates);
+        let rates = rates(&self.spec, &self.tables.units);
+        let units = &self.tables.units;
+        let by_text = |a, b| units.by_text(a, b);
+        let ranking = Ranking { rates: &rates, by_text: &by_text };
         judged.loud.sort_by(|a, b| {
             severity::compare(&a.judgement, &b.judgement, &ranking)
                 .then_with(|| self.name_of(a.op).cmp(self.name_of(b.op)))
@@ -812,6 +822,14 @@ fn payload_form(places: &dyn Places, at: At) -> Option<u64> {
     let payload = fields.iter().find(|(n, _)| matches!(n.as_str(), "payload" | "arguments" | "args" | "input"))?;
     let hash = crate::canon::hash(&payload.1).ok()?;
     u64::from_str_radix(hash.get(..16)?, 16).ok()
+}
+
+/// Ranking rates of the config: only for sorting across currencies.
+fn rates(spec: &CaseSpec, units: &crate::model::units::Units) -> Vec<(crate::model::units::Unit, Wide)> {
+    spec.rank_rates
+        .iter()
+        .filter_map(|(unit, rate)| Some((units.get(unit)?, parse_decimal(rate).ok()?.wide())))
+        .collect()
 }
 
 /// Accepted totals: texts such as `EUR 184.10`, or objects with amount and currency.

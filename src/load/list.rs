@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use crate::judge::findings;
 use crate::judge::judgement::{Class, ExpectedFrom, Judgement, NotCompared};
 use crate::judge::rules::Rule;
+use crate::judge::severity;
 use crate::judge::view::{IntentView, ListRow, OrphanView, RowKind};
 use crate::judge::words;
 use crate::model::money::{Money, Totals};
@@ -214,7 +215,7 @@ impl Case {
             operation: operation(view),
             mark: words::mark_of(j),
             words: words::list_words(j),
-            label: j.rule.label(j),
+            label: severity::label(j),
             verdict: j.rule.verdict(),
             severity: j.severity,
             class: Some(j.class),
@@ -302,7 +303,7 @@ impl Case {
         row.operation = operation;
         row.mark = words::mark_of(j);
         row.words = words::list_words(j);
-        row.label = j.rule.label(j);
+        row.label = severity::label(j);
         row.verdict = j.rule.verdict();
         row.severity = j.severity;
         row.class = Some(j.class);

@@ -24,6 +24,7 @@ pub mod list;
 pub mod near;
 pub mod places;
 pub mod builder;
+pub mod described;
 pub mod desk;
 pub mod group;
 pub mod reading;
@@ -35,6 +36,7 @@ pub mod setting;
 pub mod slice;
 pub mod summary;
 pub mod tables;
+pub mod uncovered;
 pub mod view;
 
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use crate::judge::facts::Meaning;
 use crate::judge::findings;
 use crate::judge::judgement::{AtMostOnce, Class, Judgement, NotCompared, RetryOrigin};
 use crate::judge::rules::Rule;
@@ -427,16 +426,6 @@ impl Case {
             return ResultWord::Inconclusive;
         }
         ResultWord::NoViolationObserved
-    }
-
-    /// Meaning of a source in the summary: whether it is a copy.
-    pub(super) fn copies(&self) -> impl Iterator<Item = usize> {
-        self.setting
-            .sources
-            .iter()
-            .enumerate()
-            .filter(|(_, s)| matches!(s.meaning, Meaning::CopyOf(_)))
-            .map(|(no, _)| no)
     }
 }
 
