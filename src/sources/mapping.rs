@@ -308,12 +308,14 @@ impl Layout {
     }
 
     /// Wanted paths for JSON records, and those inside arguments that come as a JSON text. Endings (`*_cents`) are
-    /// looked for among the names of the sampled records.
+    /// looked for among the names of the sampled records. `exact`: names are those of a format and are compared byte
+    /// by byte; what stands inside arguments never is.
     ///
     /// # Errors
     /// When more is wanted than there are slots.
-    pub fn wants(&self, sample: &[Vec<Seen>]) -> Result<(Want, Want), MappingError> {
-        let (mut record, mut inside) = (Want::loose(&[])?, Want::loose(&[])?);
+    pub fn wants(&self, sample: &[Vec<Seen>], exact: bool) -> Result<(Want, Want), MappingError> {
+        let mut record = if exact { Want::exact(&[])? } else { Want::loose(&[])? };
+        let mut inside = Want::loose(&[])?;
         for (slot, looks) in self.looks.iter().enumerate() {
             for look in looks {
                 let endings = self.spelled(look, sample);

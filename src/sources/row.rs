@@ -23,6 +23,19 @@ pub trait Row {
         false
     }
 
+    /// A text that may hold JSON: a JSON string, or a cell of a table.
+    fn nested_text(&self, slot: usize) -> Field<'_>;
+
+    /// Values of this row are JSON tokens.
+    fn is_json(&self) -> bool {
+        false
+    }
+
+    /// Print of the row's values, where it has no bytes of its own.
+    fn print(&self) -> Option<u64> {
+        None
+    }
+
     /// A truth value: `true`, `1` or `yes` in any case.
     fn is_true(&self, slot: usize) -> Option<bool> {
         let text = self.text(slot)?;
@@ -37,6 +50,14 @@ impl Row for Slots<'_> {
 
     fn raw(&self, slot: usize) -> Option<&[u8]> {
         Slots::raw(self, slot).filter(|token| *token != b"null")
+    }
+
+    fn nested_text(&self, slot: usize) -> Field<'_> {
+        if self.kind(slot) == Some(Kind::Text) { Slots::text(self, slot) } else { None }
+    }
+
+    fn is_json(&self) -> bool {
+        true
     }
 }
 
@@ -56,6 +77,10 @@ pub trait Cell {
     /// SQLite stored a REAL.
     fn real(&self, _column: usize) -> bool {
         false
+    }
+    /// Print of the cells, where the row has no bytes of its own.
+    fn print(&self) -> Option<u64> {
+        None
     }
 }
 
@@ -82,6 +107,14 @@ impl<T: Cell> Row for Cells<'_, T> {
 
     fn is_real(&self, slot: usize) -> bool {
         self.column(slot).is_some_and(|column| self.cells.real(column))
+    }
+
+    fn nested_text(&self, slot: usize) -> Field<'_> {
+        self.text(slot)
+    }
+
+    fn print(&self) -> Option<u64> {
+        self.cells.print()
     }
 }
 
@@ -115,6 +148,14 @@ impl<R: Row> Row for Call<'_, R> {
                 .or_else(|| self.arguments.and_then(|slots| Row::raw(slots, inside)))
                 .or_else(|| self.deeper.and_then(|slots| Row::raw(slots, inside)))
         })
+    }
+
+    fn nested_text(&self, slot: usize) -> Field<'_> {
+        self.record.nested_text(slot)
+    }
+
+    fn is_json(&self) -> bool {
+        self.record.is_json()
     }
 }
 
@@ -258,11 +299,6 @@ fn close(token: &[u8], at: usize) -> usize {
         }
     }
     at
-}
-
-/// Whether a value holds other values: an object or an array.
-pub fn holds_values(kind: Option<Kind>) -> bool {
-    matches!(kind, Some(Kind::Object | Kind::Array))
 }
 
 #[cfg(test)]
