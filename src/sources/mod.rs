@@ -1,9 +1,12 @@
 //! Reading the world, never writing it: traces, ledgers, expectations.
 
 pub mod event;
+pub mod address;
+pub mod csv;
 pub mod expect;
 pub mod filter;
 pub mod format;
+pub mod formats;
 pub mod frame;
 pub mod json;
 pub mod ledger;

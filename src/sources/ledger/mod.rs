@@ -3,4 +3,5 @@
 
 pub mod experiment;
 pub mod generic;
+pub mod sqlite;
 
