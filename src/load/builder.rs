@@ -794,6 +794,27 @@ impl Builder<'_> {
         self.states.push(change);
     }
 
+    /// A recorded intent or an expectation.
+    pub(super) fn adopt_record(&mut self, record: Record, name: &str, from: &Run) {
+        let mut record = record;
+        record.name = self.exact_name(name);
+        record.flags &= !record_flag::LOOSE;
+        let texts = [
+            &mut record.intent_id,
+            &mut record.business,
+            &mut record.party,
+            &mut record.kind,
+            &mut record.key,
+            &mut record.parent,
+            &mut record.accept,
+            &mut record.attrs,
+        ];
+        for text in texts {
+            *text = self.keep(from.text(*text));
+        }
+        self.records.push(record);
+    }
+
     /// A read-back.
     pub(super) fn adopt_read(&mut self, read: ReadBack, name: &str, from: &Run) {
         let mut read = read;

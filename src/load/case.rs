@@ -27,7 +27,7 @@ use super::join::{Declared, LooseRow, Rules, join, loose_rows};
 use super::places::Places;
 use super::reading::Reading;
 use super::repeats;
-use super::resolve::{NameKind, name_kind, resolve};
+use super::resolve::{NameKind, OrderExpectation, name_kind, resolve};
 use super::run::Run;
 use super::scope::{Apart, Scope, sort_out};
 use super::setting::{self, Found};
@@ -72,6 +72,7 @@ pub struct Case {
     pub near: Vec<Vec<Op>>,
     /// Threads to use.
     pub threads: usize,
+    pub(super) expected: Vec<OrderExpectation>,
     pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
     pub(super) list: OnceLock<List>,
     pub(super) order: OnceLock<HashMap<Op, u32>>,
@@ -166,7 +167,7 @@ impl Case {
             problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: no_link() }));
             learn(&reading, slice);
         }
-        let mut runs = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
+        let (mut runs, expected) = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
         drop(slices);
         let whats: Vec<What> = spec.sources.iter().map(|s| s.what).collect();
         let assumed = reading.tables.with(|t| {
@@ -202,6 +203,7 @@ impl Case {
             loud: Vec::new(),
             lost: 0,
             quiet: Vec::new(),
+            expected,
             kinds: None,
             list: OnceLock::new(),
             order: OnceLock::new(),
@@ -289,6 +291,7 @@ impl Case {
             setting: &self.setting,
             tables: &self.tables,
             briefs: &self.briefs,
+            expected: &self.expected,
             window,
         }
     }
