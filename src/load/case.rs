@@ -20,7 +20,7 @@ use crate::sources::spec::{CaseSpec, What};
 use super::account::Orders;
 use super::brief::{self, Brief};
 use super::currency::{self, Assumed};
-use super::desk::{Desk, Links, Store};
+use super::desk::{Desk, Links, Only, Store};
 use super::group::{Groups, Op};
 use super::list::List;
 use super::join::{Declared, LooseRow, Rules, join, loose_rows};
@@ -350,7 +350,7 @@ impl Case {
         let mut linked: Vec<Vec<SourceNo>> = vec![Vec::new(); self.setting.tools.len()];
         let parts = self.with_store(|store| {
             super::each_part(self.threads, |part| {
-                let desk = Desk::new(store, part, None);
+                let desk = Desk::new(store, part, Only::All);
                 let mut pairs: HashSet<(Shared, SourceNo), RandomState> = HashSet::default();
                 for no in 0..desk.len() {
                     let Some(facts) = desk.facts(no) else { continue };
@@ -468,7 +468,7 @@ impl Case {
                 if !some {
                     continue;
                 }
-                let desk = Desk::new(store, part, None);
+                let desk = Desk::new(store, part, Only::All);
                 for no in 0..desk.len() {
                     if self.attribute(&desk, no).is_some() {
                         differ.extend(desk.op(no));
@@ -550,7 +550,7 @@ impl Case {
     fn judge_parts(&self) -> Judged {
         let parts = self.with_store(|store| {
             super::each_part(self.threads, |part| {
-                let desk = Desk::new(store, part, None);
+                let desk = Desk::new(store, part, Only::All);
                 let mut judged = Judged::default();
                 for no in 0..desk.len() {
                     let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else { continue };
@@ -674,7 +674,7 @@ impl Case {
     pub fn facts_of<T>(&self, op: Op, look: impl FnOnce(&Desk, usize) -> T) -> Option<T> {
         let (part, no) = self.groups.place(op);
         self.with_store(|store| {
-            let desk = Desk::new(store, part, Some(no));
+            let desk = Desk::new(store, part, Only::One(no));
             (!desk.is_empty()).then(|| look(&desk, 0))
         })
     }
@@ -831,7 +831,7 @@ fn heads(runs: &[Run], names: impl Fn(&Run) -> Vec<crate::model::row::Name>) -> 
 /// Kinds that the rows of each source name.
 fn name_kinds(runs: &[Run], tables: &Tables, found: &mut [Found]) {
     for run in runs {
-        for row in run.effects.all().iter().take(4096) {
+        for row in run.effects.all().iter().take(256) {
             let Some(f) = found.get_mut(usize::from(row.at.source().0)) else { continue };
             let kind = tables.kinds.text(row.kind);
             let generic = row.is(effect_flag::REVERSAL) || kind.eq_ignore_ascii_case("effect");

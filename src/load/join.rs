@@ -10,7 +10,7 @@ use foldhash::fast::RandomState;
 use crate::judge::facts::{Receipt, link};
 use crate::model::row::{Effect, Name, attempt_flag, effect_flag};
 
-use super::desk::{Desk, Links, Store, key_of};
+use super::desk::{Desk, Links, Only, Store, key_of};
 use super::group::{Groups, Op};
 use super::repeats::Place;
 use super::resolve::{NameKind, name_kind};
@@ -78,7 +78,7 @@ fn open_receipts(store: &Store<'_>, threads: usize) -> Vec<OpenReceipt> {
         return Vec::new();
     }
     let parts = super::each_part(threads, |part| {
-        let desk = Desk::new(store, part, None);
+        let desk = Desk::new(store, part, Only::All);
         let mut open = Vec::new();
         for no in 0..desk.len() {
             let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else { continue };

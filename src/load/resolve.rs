@@ -54,6 +54,16 @@ pub fn name_kind(name: &str) -> (NameKind, &str) {
     (NameKind::Operation, name)
 }
 
+/// The kind of a name by its first byte.
+pub fn name_kind_of_bytes(name: &[u8]) -> NameKind {
+    match name.first() {
+        Some(1) => NameKind::Key,
+        Some(2) => NameKind::Arguments,
+        Some(3) => NameKind::Nothing,
+        _ => NameKind::Operation,
+    }
+}
+
 /// Turns slices into runs; the last runs hold what was translated. Also says what files expect of whole orders.
 pub fn resolve(
     slices: &mut [Slice],
