@@ -1,6 +1,11 @@
 //! Pure: bounds, coverage, verdict, severity, story (`2-judge.md`).
 
+pub mod explain;
 pub mod facts;
+pub mod findings;
 pub mod judgement;
+pub mod playbook;
 pub mod rules;
+pub mod story;
 pub mod view;
+pub mod words;
