@@ -16,8 +16,8 @@ use crate::model::row::State;
 
 pub use marks::{MARKS, Mark, MarkRow};
 pub use small::{
-    COVERAGE, Coverage, FINDINGS, ORIGINS, OUTCOMES, PROPERTIES, READS, RECORD_SAYS, coverage, finding, origin,
-    outcome, read_result, record_says,
+    COVERAGE, Coverage, FINDINGS, ORIGINS, OUTCOMES, PROPERTIES, READS, RECORD_SAYS, coverage, finding,
+    origin, outcome, read_result, record_says,
 };
 pub use table::WORDS;
 
@@ -97,6 +97,8 @@ pub enum Case {
     TwoKeys,
     /// The answer says that it failed, no record does.
     AnswerSaysFailed,
+    /// The amounts of the source look like minor units.
+    MinorUnits,
     /// The effect was returned.
     CameBack,
     /// A copy has other numbers.
@@ -186,7 +188,11 @@ impl Words {
         };
         // Every character of these texts is one cell wide.
         let text = with(&figures);
-        if text.chars().count() <= LIST_CELLS { text } else { with("often") }
+        if text.chars().count() <= LIST_CELLS {
+            text
+        } else {
+            with("often")
+        }
     }
 }
 
@@ -243,7 +249,11 @@ pub(crate) fn has(judgement: &Judgement, finding: u64) -> bool {
 fn find(rule: Option<Rule>, case: Case) -> &'static Words {
     let line = |rule: Option<Rule>, case: Case| WORDS.iter().find(|w| w.rule == rule && w.case == case);
     // A record that is behind says the same of what was seen as one that is not.
-    let same_cases = if rule == Some(Rule::R32) { Some(Rule::R25) } else { None };
+    let same_cases = if rule == Some(Rule::R32) {
+        Some(Rule::R25)
+    } else {
+        None
+    };
     line(rule, case)
         .or_else(|| same_cases.and_then(|rule| line(Some(rule), case)))
         .or_else(|| line(rule, Case::Plain))
@@ -252,7 +262,7 @@ fn find(rule: Option<Rule>, case: Case) -> &'static Words {
 
 /// A clean verdict that a finding made undecided (`2-judge.md` 2.7).
 fn lifted(j: &Judgement) -> Option<Case> {
-    if j.class != Class::Undecided {
+    if !j.lifted {
         return None;
     }
     if has(j, f::NEAR_IDENTICAL_ID) {
@@ -289,6 +299,7 @@ fn case(j: &Judgement) -> Case {
         Rule::R04a if has(j, f::NO_EFFECT_ID) => Some(Case::SameLine),
         Rule::R04a if has(j, f::AMOUNT_CHANGED) => Some(Case::OtherAmounts),
         Rule::R11 if !(j.state == Some(State::Failed) && j.state_recorded) => Some(Case::AnswerSaysFailed),
+        Rule::R13 if j.lifted => Some(Case::MinorUnits),
         Rule::R15 if j.came_back > 0 => Some(Case::CameBack),
         Rule::R16a => suspected(j),
         Rule::R17 | Rule::R22 | Rule::R28 => lifted(j),
@@ -315,10 +326,13 @@ fn suspected(j: &Judgement) -> Option<Case> {
 
 fn hidden(j: &Judgement) -> Option<Case> {
     if j.late {
-        return Some(if j.on_its_way > 0 { Case::OneOnItsWay } else { Case::MayLand });
+        return Some(if j.on_its_way > 0 {
+            Case::OneOnItsWay
+        } else {
+            Case::MayLand
+        });
     }
-    let derived = !j.state_recorded;
-    if derived && let Some(case) = lifted(j) {
+    if let Some(case) = lifted(j) {
         return Some(case);
     }
     match j.class {

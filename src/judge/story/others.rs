@@ -3,9 +3,9 @@
 use super::fill::fill;
 use super::phrase::{article, business, capital, counted, figures, noun};
 use super::{Context, Place, Story, without_keys};
+use crate::judge::rules::Rule;
 use crate::judge::view::OrphanView;
 use crate::judge::words::{Case, WORDS, Words, case_of_orphan};
-use crate::judge::rules::Rule;
 use crate::model::time::Micros;
 
 const LINK_IT: &str =
@@ -58,8 +58,15 @@ fn orphan_rest(row: &OrphanView, cx: &Context<'_>) -> Vec<String> {
             (false, true) => ", outside the trace's time",
             (false, false) => "",
         };
-        let (subject, was) = if row.count > 1 { ("The first", "was") } else { ("It", "was") };
-        rest.push(format!("{subject} {was} committed {}{place}.", cx.at(row.committed)));
+        let (subject, was) = if row.count > 1 {
+            ("The first", "was")
+        } else {
+            ("It", "was")
+        };
+        rest.push(format!(
+            "{subject} {was} committed {}{place}.",
+            cx.at(row.committed)
+        ));
     }
     rest.push(if row.violation {
         "The trace is declared complete, so every row in its time should have an attempt.".to_owned()
@@ -89,7 +96,13 @@ pub fn not_compared(why: Missing<'_>, count: u64, cx: &Context<'_>) -> (String, 
         Missing::NotRead(..) => Case::LedgerNotRead,
     };
     let words = of_rule(Rule::R01, case);
-    let these = |what: &str| if count == 1 { format!("one {what} is") } else { format!("{} {what}s are", figures(count)) };
+    let these = |what: &str| {
+        if count == 1 {
+            format!("one {what} is")
+        } else {
+            format!("{} {what}s are", figures(count))
+        }
+    };
     let first = fill(words.first, |name| {
         Some(match (name, why) {
             ("tool", Missing::NoLedger(tool)) => tool.to_owned(),
@@ -108,11 +121,24 @@ pub fn not_compared(why: Missing<'_>, count: u64, cx: &Context<'_>) -> (String, 
 
 /// First sentence and next step of intents whose orders fit in number and money, one row per source.
 pub fn fits_by_order(count: u64) -> (String, String) {
-    let (these, fit) = if count == 1 { ("One request".to_owned(), "fits") } else { (format!("{} requests", figures(count)), "fit") };
+    let (these, fit) = if count == 1 {
+        ("One request".to_owned(), "fits")
+    } else {
+        (format!("{} requests", figures(count)), "fit")
+    };
     let first = format!("{these} {fit} by order; the rows carry no id.");
-    (first, format!("{} --link business_id does.", of_rule(Rule::R25, Case::FitsByOrder).next))
+    (
+        first,
+        format!(
+            "{} --link business_id does.",
+            of_rule(Rule::R25, Case::FitsByOrder).next
+        ),
+    )
 }
 
 fn of_rule(rule: Rule, case: Case) -> &'static Words {
-    WORDS.iter().find(|w| w.rule == Some(rule) && w.case == case).unwrap_or(&WORDS[0])
+    WORDS
+        .iter()
+        .find(|w| w.rule == Some(rule) && w.case == case)
+        .unwrap_or(&WORDS[0])
 }

@@ -101,7 +101,10 @@ const PIECES: [(Rule, &[Piece]); 38] = [
 
 /// The sentences after the first.
 pub(super) fn sentences(facts: &Facts<'_>) -> Vec<String> {
-    let pieces = PIECES.iter().find(|(rule, _)| *rule == facts.j().rule).map_or(&[][..], |(_, pieces)| pieces);
+    let pieces = PIECES
+        .iter()
+        .find(|(rule, _)| *rule == facts.j().rule)
+        .map_or(&[][..], |(_, pieces)| pieces);
     let mut said: Vec<String> = pieces.iter().flat_map(|piece| piece.say(facts)).collect();
     said.truncate(MOST);
     said
@@ -162,11 +165,20 @@ fn lost_how(attempt: &AttemptView, subject: &str) -> String {
 /// What the lost calls did. `short`: no times, and the place is the provider.
 fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
     let lost = facts.lost();
-    let [one] = lost.as_slice() else { return lost_many(facts, &lost) };
+    let [one] = lost.as_slice() else {
+        return lost_many(facts, &lost);
+    };
     let cx = facts.cx;
     let waits = matches!(facts.case(), Case::Plain) && facts.j().rule == Rule::R31;
     let subject = subject(facts, one);
-    let how = lost_how(one, if waits && cx.narrow && subject == "the attempt" { "it" } else { &subject });
+    let how = lost_how(
+        one,
+        if waits && cx.narrow && subject == "the attempt" {
+            "it"
+        } else {
+            &subject
+        },
+    );
     let how = capital(&how);
     let said_day = subject.starts_with("the attempt of ");
     let at = match ended_or_sent(one) {
@@ -178,7 +190,11 @@ fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
         if short {
             return format!(", but the provider has its {}", facts.noun);
         }
-        let from = if row.committed.is_none() { String::new() } else { format!(" from {}", cx.time(row.committed)) };
+        let from = if row.committed.is_none() {
+            String::new()
+        } else {
+            format!(" from {}", cx.time(row.committed))
+        };
         format!(", but the ledger holds its {}{from}", facts.noun)
     });
     Some(format!("{how}{at}{row}."))
@@ -188,21 +204,35 @@ fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
 fn lost_many(facts: &Facts<'_>, lost: &[&AttemptView]) -> Option<String> {
     let last = lost.last()?;
     let (lost_count, all) = (lost.len() as u64, facts.attempts().len() as u64);
-    let of = if lost_count == all { String::new() } else { format!(" of {}", number(all)) };
+    let of = if lost_count == all {
+        String::new()
+    } else {
+        format!(" of {}", number(all))
+    };
     let at = ended_or_sent(last).map_or_else(String::new, |at| format!(", the last {}", facts.cx.at(at)));
     let rows = lost.iter().filter(|a| facts.made_by(a).is_some()).count() as u64;
     let rows = match rows {
         0 => String::new(),
-        rows => format!(", but the ledger holds {} of their {}", number(rows), plural(&facts.noun)),
+        rows => format!(
+            ", but the ledger holds {} of their {}",
+            number(rows),
+            plural(&facts.noun)
+        ),
     };
-    Some(format!("{}{of} calls got no answer{at}{rows}.", capital(&number(lost_count))))
+    Some(format!(
+        "{}{of} calls got no answer{at}{rows}.",
+        capital(&number(lost_count))
+    ))
 }
 
 /// Calls that were sent after one that lost its answer.
 fn pairs<'a>(facts: &Facts<'a>) -> Vec<(&'a AttemptView, &'a AttemptView)> {
     let attempts = facts.attempts();
     let pairs = attempts.iter().zip(attempts.iter().skip(1));
-    pairs.filter(|(a, _)| a.class == Class::Unknown).map(|(a, b)| (*a, *b)).collect()
+    pairs
+        .filter(|(a, _)| a.class == Class::Unknown)
+        .map(|(a, b)| (*a, *b))
+        .collect()
 }
 
 /// Time between the end of a call and the next one, as an adverb: `seven seconds later`, `at once`.
@@ -230,15 +260,25 @@ fn again(facts: &Facts<'_>) -> Option<String> {
         RetryOrigin::Framework => "A library sent it again",
         RetryOrigin::None | RetryOrigin::Transport | RetryOrigin::Unknown => "It was tried again",
     };
-    let when = later(first, next).map(|when| format!(" {when}")).unwrap_or_default();
+    let when = later(first, next)
+        .map(|when| format!(" {when}"))
+        .unwrap_or_default();
     let looks: Vec<Option<Look>> = pairs.iter().map(|(a, b)| facts.read_between(a, b)).collect();
     if pairs.len() > 1 {
-        let when = if when.is_empty() { String::new() } else { format!(", the last time{when}") };
+        let when = if when.is_empty() {
+            String::new()
+        } else {
+            format!(", the last time{when}")
+        };
         let never = looks.iter().all(|look| *look == Some(Look::Nobody));
         let look = if never { ", without reading back" } else { "" };
         return Some(format!("{who} {}{when}{look}.", times(pairs.len() as u64)));
     }
+    let overlapped =
+        ended_or_sent(first).is_some_and(|ended| !next.sent.is_none() && next.sent.at < ended.at);
     let look = match looks.first().copied().flatten() {
+        // Before the first call had ended there was nothing to read back.
+        _ if overlapped => "",
         Some(Look::Nobody) => " without reading back",
         Some(Look::Read) => ", after reading back",
         Some(Look::Found) => ", although a read-back had found it",
@@ -252,14 +292,24 @@ fn again(facts: &Facts<'_>) -> Option<String> {
 fn already(facts: &Facts<'_>) -> Option<String> {
     let attempts = facts.attempts();
     let last = attempts.iter().rev().find(|a| a.class == Class::Already)?;
-    let to = if facts.several() { format!(" to attempt {}", last.number) } else { String::new() };
-    Some(format!("The answer{to} said it had already been done: at least one exists."))
+    let to = if facts.several() {
+        format!(" to attempt {}", last.number)
+    } else {
+        String::new()
+    };
+    Some(format!(
+        "The answer{to} said it had already been done: at least one exists."
+    ))
 }
 
 /// When the answer said done, and what it named.
 fn answered(facts: &Facts<'_>) -> Option<String> {
     let told = facts.told_yes().filter(|a| a.class != Class::Already)?;
-    let subject = if facts.several() { format!("Attempt {}", told.number) } else { "The call".to_owned() };
+    let subject = if facts.several() {
+        format!("Attempt {}", told.number)
+    } else {
+        "The call".to_owned()
+    };
     let at = match told.ended {
         at if at.is_none() => String::new(),
         at => format!(" {}", facts.cx.at(at)),
@@ -276,13 +326,22 @@ fn answered(facts: &Facts<'_>) -> Option<String> {
 fn accepted(facts: &Facts<'_>) -> Option<String> {
     let row = facts.on_the_way().first().copied()?;
     let read = facts.cx.sources.get(row.source).and_then(|s| s.read_at);
-    let still = read.map_or_else(|| "is pending".to_owned(), |at| format!("is still pending at {}", facts.cx.moment(at)));
+    let still = read.map_or_else(
+        || "is pending".to_owned(),
+        |at| format!("is still pending at {}", facts.cx.moment(at)),
+    );
     let by = facts.attempts().into_iter().find(|a| {
         let made = facts.made_by(a).is_some_and(|made| std::ptr::eq(made, row));
         made && a.class.told_yes()
     });
-    let Some(by) = by else { return Some(format!("{} {still}.", capital(&row.name))) };
-    let subject = if facts.several() { format!("Attempt {}", by.number) } else { "The call".to_owned() };
+    let Some(by) = by else {
+        return Some(format!("{} {still}.", capital(&row.name)));
+    };
+    let subject = if facts.several() {
+        format!("Attempt {}", by.number)
+    } else {
+        "The call".to_owned()
+    };
     Some(format!("{subject} was answered as accepted and {still}."))
 }
 
@@ -311,18 +370,32 @@ fn account(facts: &Facts<'_>) -> Vec<String> {
         };
         said.push(format!("{which} are {}{of}.", facts.cx.money(money)));
     } else {
-        let amounts: Vec<String> = rows.iter().filter_map(|r| r.amount).map(|m| facts.cx.money(m)).collect();
+        let amounts: Vec<String> = rows
+            .iter()
+            .filter_map(|r| r.amount)
+            .map(|m| facts.cx.money(m))
+            .collect();
         if !amounts.is_empty() {
             said.push(format!("The rows are {}.", joined(&amounts)));
         }
     }
-    said.extend(facts.view.account.as_ref().map(|a| as_intended(u64::from(a.wanted), u64::from(a.found))));
+    said.extend(
+        facts
+            .view
+            .account
+            .as_ref()
+            .map(|a| as_intended(u64::from(a.wanted), u64::from(a.found))),
+    );
     said
 }
 
 /// What so many rows would mean, without saying which of them.
 fn as_intended(wanted: u64, found: u64) -> String {
-    let right = format!("{} {} would be as intended", capital(&number(wanted)), inflected(wanted, "row"));
+    let right = format!(
+        "{} {} would be as intended",
+        capital(&number(wanted)),
+        inflected(wanted, "row")
+    );
     match found.saturating_sub(wanted) {
         1 => format!("{right}, the {} would be too much.", ordinal(found)),
         more => format!("{right}, the other {} would be too much.", number(more)),
@@ -346,11 +419,17 @@ fn calls_as_one(facts: &Facts<'_>) -> Option<String> {
         let how = lost_how(first, "the call");
         format!("{}{at}", capital(&how))
     };
-    let ended = if last.class.told_yes() { " and answered as done" } else { " and got no answer again" };
+    let ended = if last.class.told_yes() {
+        " and answered as done"
+    } else {
+        " and got no answer again"
+    };
     Some(match attempts.len() {
         1 => format!("{began}."),
         2 => {
-            let when = later(first, last).map(|when| format!(" {when}")).unwrap_or_default();
+            let when = later(first, last)
+                .map(|when| format!(" {when}"))
+                .unwrap_or_default();
             format!("{began}, was sent again{when}{ended}.")
         }
         n => format!("{began}, was sent again {}{ended}.", times(n as u64 - 1)),
@@ -363,19 +442,29 @@ fn no_row_but(facts: &Facts<'_>) -> Option<String> {
     if !nothing_seen || facts.view.uncovered.is_empty() {
         return None;
     }
-    let early = facts.view.uncovered.iter().any(|(code, _)| matches!(*code, "C1" | "C2"));
+    let early = facts
+        .view
+        .uncovered
+        .iter()
+        .any(|(code, _)| matches!(*code, "C1" | "C2"));
     let source = facts.source();
     if early && let Some(source) = source {
         return Some(ends_too_early(facts, source));
     }
     let (_, words) = facts.view.uncovered.first()?;
-    Some(format!("The ledger has no row for it, and that proves nothing: {words}."))
+    Some(format!(
+        "The ledger has no row for it, and that proves nothing: {words}."
+    ))
 }
 
 fn ends_too_early(facts: &Facts<'_>, source: &SourceView) -> String {
     let cx = facts.cx;
     let last = facts.attempts().last().copied();
-    let the = if facts.several() { "the last attempt" } else { "the attempt" };
+    let the = if facts.several() {
+        "the last attempt"
+    } else {
+        "the attempt"
+    };
     let Some(newest) = source.newest else {
         return "The ledger has no row at all, and an empty ledger proves nothing.".to_owned();
     };
@@ -402,7 +491,11 @@ fn read_past(facts: &Facts<'_>) -> Option<String> {
     if facts.j().gross > 0 || facts.j().came_back > 0 {
         return None;
     }
-    let attempts = if facts.several() { "the attempts" } else { "the attempt" };
+    let attempts = if facts.several() {
+        "the attempts"
+    } else {
+        "the attempt"
+    };
     if source.final_by_declaration {
         return Some("The ledger is final by declaration and holds no row for it.".to_owned());
     }
@@ -412,8 +505,15 @@ fn read_past(facts: &Facts<'_>) -> Option<String> {
     let read_today = source.read_at.is_some_and(|at| facts.cx.other_day(at).is_none());
     let today = if other_day && read_today { " today" } else { "" };
     let long = !last.is_none() && newest.since(last) >= HOUR;
-    let past = if last.is_none() { String::new() } else { format!(", {} {attempts}", if long { "long past" } else { "past" }) };
-    Some(format!("The ledger was read{today} up to {}{past}, and holds no row for it.", facts.cx.moment(newest)))
+    let past = if last.is_none() {
+        String::new()
+    } else {
+        format!(", {} {attempts}", if long { "long past" } else { "past" })
+    };
+    Some(format!(
+        "The ledger was read{today} up to {}{past}, and holds no row for it.",
+        facts.cx.moment(newest)
+    ))
 }
 
 /// How far the ledger was read, where that is not far enough.
@@ -422,17 +522,28 @@ fn read_only_to(facts: &Facts<'_>) -> Option<String> {
         return None;
     }
     let newest = facts.source()?.newest?;
-    Some(format!("The ledger was read only up to {}.", facts.cx.moment(newest)))
+    Some(format!(
+        "The ledger was read only up to {}.",
+        facts.cx.moment(newest)
+    ))
 }
 
 fn awaited(facts: &Facts<'_>) -> Option<String> {
-    let open = facts.unsettled().into_iter().last().filter(|a| !a.sent.is_none())?;
+    let open = facts
+        .unsettled()
+        .into_iter()
+        .last()
+        .filter(|a| !a.sent.is_none())?;
     let until = open.sent.at.plus(facts.view.timeout);
     Some(format!("Its answer may take until {}.", facts.cx.moment(until)))
 }
 
 fn place_of_row(facts: &Facts<'_>) -> Option<String> {
-    let row = facts.view.effects.iter().find(|e| e.unreadable.is_some() && !e.place.is_empty())?;
+    let row = facts
+        .view
+        .effects
+        .iter()
+        .find(|e| e.unreadable.is_some() && !e.place.is_empty())?;
     Some(format!("The row is {}.", row.place))
 }
 
@@ -441,7 +552,10 @@ fn folded(facts: &Facts<'_>) -> Option<String> {
     let of_read = || facts.view.reads.iter().rev().find_map(|r| r.differs.as_ref());
     let (_, expected, read) = facts.view.attribute.as_ref().or_else(of_read)?;
     let fold = |text: &str| -> String {
-        text.chars().filter(|c| !matches!(c, ' ' | '-' | '_' | '.')).flat_map(char::to_lowercase).collect()
+        text.chars()
+            .filter(|c| !matches!(c, ' ' | '-' | '_' | '.'))
+            .flat_map(char::to_lowercase)
+            .collect()
     };
     (fold(expected) == fold(read)).then(|| "The two differ only in capitals and signs.".to_owned())
 }
@@ -450,7 +564,12 @@ fn folded(facts: &Facts<'_>) -> Option<String> {
 fn linked_by(facts: &Facts<'_>) -> Option<String> {
     let rows = facts.happened();
     let only = |name: &str| !rows.is_empty() && rows.iter().all(|row| row.link.iter().all(|l| *l == name));
-    let name_of = |bit: u16| link::NAMES.iter().find(|(of, _)| *of == bit).map_or("", |(_, name)| *name);
+    let name_of = |bit: u16| {
+        link::NAMES
+            .iter()
+            .find(|(of, _)| *of == bit)
+            .map_or("", |(_, name)| *name)
+    };
     let words = [
         (link::DECLARED, "by order id, as declared"),
         (link::HAND, "by hand"),
@@ -458,7 +577,11 @@ fn linked_by(facts: &Facts<'_>) -> Option<String> {
         (link::DERIVED, "by a key that is made from their content"),
     ];
     let (_, how) = words.iter().find(|(bit, _)| only(name_of(*bit)))?;
-    let (subject, are) = if rows.len() == 1 { ("row is", "") } else { ("rows are", "") };
+    let (subject, are) = if rows.len() == 1 {
+        ("row is", "")
+    } else {
+        ("rows are", "")
+    };
     Some(format!("The {subject}{are} linked {how}."))
 }
 
@@ -472,9 +595,20 @@ fn same_reference(facts: &Facts<'_>) -> Option<String> {
         let same = |other: &&&EffectView| other.external_ref == row.external_ref;
         !row.external_ref.is_empty() && rows.iter().filter(same).count() > 1
     })?;
-    let count = rows.iter().filter(|row| row.external_ref == shared.external_ref).count() as u64;
-    let all = if count == 2 { "Both rows carry".to_owned() } else { format!("{} rows carry", capital(&number(count))) };
-    Some(format!("{all} reference {}: recorded {}, perhaps committed once; ask the provider.", shared.external_ref, times(count)))
+    let count = rows
+        .iter()
+        .filter(|row| row.external_ref == shared.external_ref)
+        .count() as u64;
+    let all = if count == 2 {
+        "Both rows carry".to_owned()
+    } else {
+        format!("{} rows carry", capital(&number(count)))
+    };
+    Some(format!(
+        "{all} reference {}: recorded {}, perhaps committed once; ask the provider.",
+        shared.external_ref,
+        times(count)
+    ))
 }
 
 /// The unit that was not on one side.
@@ -492,5 +626,8 @@ pub(super) fn covered_from(cx: &Context<'_>, at: Micros) -> Option<String> {
     if at.is_none() {
         return None;
     }
-    Some(format!("Covered from {} on.", cx.time(Instant { at, res: Res::Second })))
+    Some(format!(
+        "Covered from {} on.",
+        cx.time(Instant { at, res: Res::Second })
+    ))
 }

@@ -3,15 +3,17 @@
 use super::phrase::{counted, inflected, noun};
 use crate::judge::judgement::{Class, Judgement};
 use crate::judge::rules::Rule;
-use crate::judge::view::{EffectView, IntentView, SourceView, Tied};
+use crate::judge::view::{EffectView, IntentView, SourceView};
 use crate::judge::words::{Case, Mark, case_of};
 
 /// What is known of a row of a double, never which one is too many: for wide, compact and one pane.
 pub fn row_phrase(row: &EffectView) -> [&'static str; 3] {
-    match row.tied {
-        Tied::WhichCall | Tied::Maybe(_) => ["no answer named it"; 3],
-        _ if row.acknowledged => ["the agent has its receipt", "agent has receipt", "receipt held"],
-        _ => ["nobody was told of it", "nobody was told", "nobody was told"],
+    if row.acknowledged {
+        ["the agent has its receipt", "agent has receipt", "receipt held"]
+    } else if row.link.is_empty() {
+        ["no answer named it"; 3]
+    } else {
+        ["nobody was told of it", "nobody was told", "nobody was told"]
     }
 }
 
@@ -26,7 +28,11 @@ pub fn position(source: &SourceView) -> String {
 /// `two attempts can explain 1 to 2 refunds`; narrow: with figures.
 pub fn bounds(view: &IntentView, narrow: bool) -> String {
     let j = &view.judgement;
-    let noun = noun(if view.kind.is_empty() { &view.tool } else { &view.kind });
+    let noun = noun(if view.kind.is_empty() {
+        &view.tool
+    } else {
+        &view.kind
+    });
     let attempts = u64::from(j.attempts);
     let who = if narrow {
         format!("{attempts} {}", inflected(attempts, "attempt"))
@@ -34,8 +40,14 @@ pub fn bounds(view: &IntentView, narrow: bool) -> String {
         counted(attempts, "attempt")
     };
     let most = j.hi_uncapped.max(j.hi);
-    let range = if j.lo == most { format!("{most}") } else { format!("{} to {most}", j.lo) };
-    format!("{who} can explain {range} {}", inflected(u64::from(most.max(j.lo)), &noun))
+    let range = if j.lo == most {
+        format!("{most}")
+    } else {
+        format!("{} to {most}", j.lo)
+    };
+    // A range is spoken in the plural: 0 to 1 refunds.
+    let many = if j.lo == most { u64::from(most) } else { 2 };
+    format!("{who} can explain {range} {}", inflected(many, &noun))
 }
 
 /// The word behind the money of a headline: `too much`, `undecided`, `may go out`.
@@ -57,9 +69,12 @@ pub fn difference_word(j: &Judgement) -> &'static str {
 fn wrong_by(j: &Judgement) -> &'static str {
     match (j.live, j.expected) {
         (Some(live), Some(wanted)) if live.unit == wanted.unit && j.rule != Rule::R16 => {
-            if live.amount > wanted.amount { "too much" } else { "too little" }
+            if live.amount > wanted.amount {
+                "too much"
+            } else {
+                "too little"
+            }
         }
         _ => "wrong",
     }
 }
-

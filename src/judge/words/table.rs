@@ -14,7 +14,15 @@ const fn w(
     first: &'static str,
     next: &'static str,
 ) -> Words {
-    Words { rule: Some(rule), case, mark, list, urgency, first, next }
+    Words {
+        rule: Some(rule),
+        case,
+        mark,
+        list,
+        urgency,
+        first,
+        next,
+    }
 }
 
 /// A line that belongs to no rule.
@@ -26,7 +34,15 @@ const fn other(
     first: &'static str,
     next: &'static str,
 ) -> Words {
-    Words { rule: None, case, mark, list, urgency, first, next }
+    Words {
+        rule: None,
+        case,
+        mark,
+        list,
+        urgency,
+        first,
+        next,
+    }
 }
 
 const HAND_BOTH: &str = "Hand {both_rows} to the owner of the ledger (x). Stop the sender.";
@@ -39,14 +55,15 @@ const PERSON_DECIDES: &str = "Hand it over (x): a person decides about a new req
 const TIE: &str = "Look at the row and say whether it is this one (l), or hand it over (x). Send nothing.";
 const NOTHING: &str = "Nothing to do.";
 const FITS: &str = "{Rows} of {order} {fit}; {they_carry} no id.";
-const DIFFERS: &str = "{Rows} of {order} {is} {account_found} instead of {account_wanted}; {they_carry} no id.";
+const DIFFERS: &str =
+    "{Rows} of {order} {is} {account_found} instead of {account_wanted}; {they_carry} no id.";
 const SAID_ON_ITS_WAY: &str = "The answer said done; the {noun} is on its way: {row}, pending.";
 const TWO_IDS: &str = "Two ids differ only in {near_what}: {id} and {near}. Are they one?";
 const SAY_SO: &str = "Say so in the mapping (normalise), or confirm that they are two.";
 
 /// One line per rule and case, a rule's own line first.
 #[rustfmt::skip]
-pub const WORDS: [Words; 80] = [
+pub const WORDS: [Words; 81] = [
     w(R::R01, C::Plain, M::NotKnown, "not compared", U::Decide,
       "No ledger here records {tool}: {calls_are} not compared.",
       "Add the ledger that records it; nothing is said about these."),
@@ -100,6 +117,9 @@ pub const WORDS: [Words; 80] = [
       "The {noun} happened in {live_units} where {expected_unit} was intended.", CORRECTIONS),
     w(R::R13, C::Plain, M::Differs, "happened, wrong amount", U::Today,
       "The {noun} happened with {live} where {expected} was intended.", CORRECTIONS),
+    w(R::R13, C::MinorUnits, M::Differs, "amounts look like minor", U::Decide,
+      "The {noun} stands with {live} where {expected} was intended; the amounts of this source look like minor units.",
+      "Say in the mapping what the amounts are (amount_minor), then read again (R)."),
     w(R::R14, C::Plain, M::Differs, "happened, detail differs", U::Decide,
       "The {noun} is there, but its {field} reads {field_read} where {field_expected} was intended.",
       "Compare the two values (v), then confirm it or say why not (r)."),
