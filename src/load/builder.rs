@@ -704,6 +704,7 @@ impl Sink for Builder<'_> {
     fn problem(&mut self, at: At, event: ProblemEvent) {
         let tally = self.tally(at.source());
         tally.problems += 1;
+        tally.line_problems += 1;
         if event.affects_result {
             tally.unreadable += 1;
         }

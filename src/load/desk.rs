@@ -43,6 +43,8 @@ pub struct Store<'a> {
     pub write_paths: &'a [String],
     /// A loaded intent log is complete.
     pub intents_complete: bool,
+    /// Kinds by name, where some ledger does not hold all of them (C9), and the tools' names.
+    pub kinds: Option<(&'a HashMap<String, Shared, RandomState>, &'a super::tables::Names)>,
     /// Print of the canonical payload of a record, read again; `None` where it has no canonical form.
     pub canonical: &'a (dyn Fn(At) -> Option<u64> + Sync),
     /// Reads accepted totals.
@@ -404,6 +406,9 @@ impl Desk {
                 || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED));
             ties.unrecorded |= kind == Some(NameKind::Nothing)
                 || (store.intents_complete && self.records[no].is_none() && self.files[no].is_none());
+            if let Some((kinds, tools)) = store.kinds {
+                ties.kind = self.kind(store, no, kinds, tools);
+            }
             if let (Some((_, a)), Some((_, b))) = (&self.records[no], &self.files[no]) {
                 ties.expectation_differs |= expectation(a) != expectation(b);
             }
@@ -414,6 +419,29 @@ impl Desk {
             self.accept.push(accept.unwrap_or_default());
             self.ties.push(ties);
         }
+    }
+
+    fn kind(
+        &self,
+        store: &Store<'_>,
+        no: usize,
+        kinds: &HashMap<String, Shared, RandomState>,
+        tools: &super::tables::Names,
+    ) -> Shared {
+        let run = |r: u32| store.runs.get(r as usize);
+        let recorded = [&self.files[no], &self.records[no]]
+            .into_iter()
+            .flatten()
+            .filter_map(|(r, record)| run(*r).map(|run| run.text(record.kind)))
+            .find(|k| !k.is_empty())
+            .unwrap_or_default();
+        let first = self.ops.get(no).and_then(|op| store.groups.first(*op));
+        let name = first.and_then(|(r, name)| run(r).map(|run| run.name(name))).unwrap_or_default();
+        let tries = &self.tries[self.try_at[no] as usize..self.try_at[no + 1] as usize];
+        let write = tries.iter().find(|t| !t.row.is(attempt_flag::READ)).or(tries.first());
+        let tool = write.map_or("", |t| tools.text(t.row.tool));
+        let kind = crate::model::kinds::kind_of(recorded, name, tool);
+        kinds.get(kind).copied().unwrap_or(Shared::NONE)
     }
 
     /// How many intents lie on the desk.
@@ -498,9 +526,4 @@ fn expectation(record: &Record) -> (u32, u32, bool, i64, u8, Unit) {
 pub(super) fn key_of<'a>(runs: &'a [Run], r: u32, row: &Attempt) -> &'a [u8] {
     let Some(run) = runs.get(r as usize) else { return &[] };
     if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) }
-}
-
-/// The tool of the first write attempt, for the kind of an intent.
-pub fn first_tool(tries: &[Try]) -> Shared {
-    tries.first().map_or(Shared::NONE, |t| t.row.tool)
 }

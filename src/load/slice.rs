@@ -145,6 +145,8 @@ pub struct Tally {
     pub out_of_time: u64,
     /// Problems.
     pub problems: u64,
+    /// Of them records that could not become rows at all.
+    pub line_problems: u64,
     /// Problems that count against a clean result.
     pub unreadable: u64,
     /// Rows without any readable link field.
@@ -254,6 +256,7 @@ impl Tally {
         }
         self.out_of_time += other.out_of_time;
         self.problems += other.problems;
+        self.line_problems += other.line_problems;
         self.unreadable += other.unreadable;
         self.unlinkable += other.unlinkable;
         self.no_amount += other.no_amount;
@@ -278,6 +281,11 @@ impl Tally {
             self.widen(from, to);
         }
         self.timed += other.timed;
+    }
+
+    /// Records that could not become rows at all.
+    pub fn problems_of_lines(&self) -> u64 {
+        self.line_problems
     }
 
     /// The newest time of any partition.

@@ -166,6 +166,7 @@ pub(crate) fn attempt(number: u32, sent: &str, ended: &str, outcome: Outcome) ->
         } else {
             ended.at.plus(63 * SECOND)
         },
+        at: None,
     }
 }
 
@@ -193,10 +194,10 @@ pub(crate) fn effect(name: &str, committed: &str, amount: Option<Money>, tied: T
         tied,
         acknowledged: matches!(tied, Tied::ByReceipt(_)),
         place: String::new(),
+        at: None,
     }
 }
 
-pub(crate) const TRACE: usize = 0;
 pub(crate) const PAYMENTS: usize = 1;
 pub(crate) const EU: usize = 2;
 pub(crate) const BOOKS: usize = 3;

@@ -275,6 +275,8 @@ fn frame_detail_apart() {
         committed: instant("08:52:31"),
         possible_double: false,
         place: "payments.db, table refunds, row 48203".into(),
+        at: None,
+        key: String::new(),
         violation: false,
     };
     let told = orphan(&row, &w.wide());
