@@ -211,7 +211,7 @@ mod tests {
             .iter()
             .filter(|w| hint(w, "refund").is_some())
             .filter_map(|w| w.rule)
-            .map(|r| r.number())
+            .map(super::super::rules::Rule::number)
             .collect();
         assert_eq!(
             hinted,

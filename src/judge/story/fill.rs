@@ -333,7 +333,7 @@ impl Facts<'_> {
                 oldest.map_or("a later time".to_owned(), |at| cx.moment(at))
             }
             "as_of" => {
-                let position = self.source().map_or(String::new(), |s| super::rows::position(s));
+                let position = self.source().map_or(String::new(), super::rows::position);
                 after(", as of ", &position)
             }
             _ => return None,

@@ -1,5 +1,7 @@
 //! The four lines of one intent (`2-judge.md` 2.12), word for word.
 
+use std::fmt::Write as _;
+
 use crate::judge::judgement::NotCompared;
 use crate::judge::rules::Rule;
 use crate::judge::view::IntentView;
@@ -55,7 +57,7 @@ fn observed_count(view: &IntentView) -> String {
         format!("{} gross, {} net", j.gross, j.net)
     };
     if j.on_its_way > 0 {
-        text.push_str(&format!(", {} on its way", j.on_its_way));
+        let _ = write!(text, ", {} on its way", j.on_its_way);
     }
     text
 }

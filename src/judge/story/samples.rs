@@ -45,7 +45,9 @@ pub(crate) fn money(unit: &str, text: &str) -> Money {
 
 pub(crate) fn totals(amounts: &[Money]) -> Totals {
     let mut totals = Totals::default();
-    amounts.iter().for_each(|m| totals.add(*m));
+    for money in amounts {
+        totals.add(*money);
+    }
     totals
 }
 

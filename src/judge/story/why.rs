@@ -321,10 +321,10 @@ fn assumed(facts: &Facts<'_>) -> Vec<Line> {
         } else {
             format!("all {} calls are equal", number(attempts))
         };
-        let equal = facts
-            .attempts()
+        let calls_made = facts.attempts();
+        let equal = calls_made
             .iter()
-            .all(|a| a.amount == facts.attempts()[0].amount);
+            .all(|a| calls_made.first().is_some_and(|first| first.amount == a.amount));
         if equal {
             parts.push(format!("one request, because {calls}"));
         }

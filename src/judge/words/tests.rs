@@ -160,6 +160,7 @@ fn no_text_tells_anybody_to_send_again_or_names_the_row_too_many() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // One table.
 fn cases_follow_from_the_judgement_alone() {
     let with = |rule: Rule, change: &dyn Fn(&mut Judgement)| {
         let mut j = judgement(rule);
@@ -185,7 +186,7 @@ fn cases_follow_from_the_judgement_alone() {
         ),
         (
             with(Rule::R02, &|j| {
-                (j.net, j.effective_min, j.effective_max) = (2, 0, 0)
+                (j.net, j.effective_min, j.effective_max) = (2, 0, 0);
             }),
             of(Case::Plain, "should not have happened", "+2"),
         ),
@@ -296,7 +297,7 @@ fn cases_follow_from_the_judgement_alone() {
         ),
         (
             with(Rule::R26, &|j| {
-                (j.net, j.effective_min, j.effective_max) = (1, 3, 3)
+                (j.net, j.effective_min, j.effective_max) = (1, 3, 3);
             }),
             of(Case::Plain, "happened in part", "−2"),
         ),
@@ -314,19 +315,19 @@ fn cases_follow_from_the_judgement_alone() {
         ),
         (
             with(Rule::R27, &|j| {
-                (j.expected_from, j.state) = (ExpectedFrom::File, Some(State::Failed))
+                (j.expected_from, j.state) = (ExpectedFrom::File, Some(State::Failed));
             }),
             of(Case::Refused, "refused, still owed", "−1"),
         ),
         (
             with(Rule::R27, &|j| {
-                (j.expected_from, j.state, j.attempts) = (ExpectedFrom::File, Some(State::Failed), 0)
+                (j.expected_from, j.state, j.attempts) = (ExpectedFrom::File, Some(State::Failed), 0);
             }),
             of(Case::NotSent, "never sent, still owed", "−1"),
         ),
         (
             with(Rule::R27, &|j| {
-                (j.expected_from, j.state, j.lost) = (ExpectedFrom::File, Some(State::Failed), 1)
+                (j.expected_from, j.state, j.lost) = (ExpectedFrom::File, Some(State::Failed), 1);
             }),
             of(Case::RecordedFailed, "failed, still owed", "−1"),
         ),
@@ -386,6 +387,7 @@ fn marks_take_three_cells_at_most_and_map_to_ascii() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // One table.
 fn outcomes_under_an_attempt() {
     use crate::judge::story::samples::attempt;
     let of = |outcome: Outcome, text: &str, word: &str| {
