@@ -22,7 +22,7 @@ mod yank;
 use super::playbook::{self, Playbook};
 use super::rules::Rule;
 use super::view::{IntentView, SourceView};
-use super::words::Case;
+use super::words::{self, Case};
 use crate::model::time::{Micros, Zone};
 use crate::model::units::Units;
 use facts::Facts;
@@ -117,6 +117,15 @@ pub fn story(view: &IntentView, cx: &Context<'_>) -> Story {
         ),
         fine: why::fine_print(&facts),
     }
+}
+
+/// The words of a finding of an intent, with its figure; `None` for a code that is none.
+pub fn finding_words(view: &IntentView, cx: &Context<'_>, code: &str) -> Option<String> {
+    if code == "SOURCES_DISAGREE" {
+        return Some(books::finding(&Facts::new(view, cx)));
+    }
+    let detail = view.finding_detail.iter().find(|(of, _)| *of == code);
+    words::finding(code, detail.map_or("", |(_, detail)| detail))
 }
 
 /// A next step that says more than the table of words, where there is room or a reason for it.

@@ -34,6 +34,28 @@ pub(super) fn differ(facts: &Facts<'_>) -> String {
     }
 }
 
+/// The words of `SOURCES_DISAGREE`, by what differs.
+pub(super) fn finding(facts: &Facts<'_>) -> String {
+    let (there, there_totals) = side(facts, false);
+    let (here, here_totals) = side(facts, true);
+    if here > there && there > 0 {
+        let often = times(u64::from(here));
+        format!("recorded {often}, not paid {often}")
+    } else if here > there {
+        "our books have it, the provider does not".to_owned()
+    } else if here == 0 {
+        "the provider has it, our books do not".to_owned()
+    } else if here < there {
+        format!("the provider has {there}, our books have {here}")
+    } else {
+        format!(
+            "{} there, {} here",
+            facts.cx.totals(&there_totals),
+            facts.cx.totals(&here_totals)
+        )
+    }
+}
+
 /// The sentence of the fine print; `None` where no copy differs.
 pub(super) fn sentence(facts: &Facts<'_>) -> Option<String> {
     if !facts.has_copies() {

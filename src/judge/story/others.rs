@@ -29,7 +29,9 @@ pub fn orphan(row: &OrphanView, cx: &Context<'_>) -> Story {
         })
     });
     let in_detail = words.case == Case::NoAttempt && cx.place == Place::Detail;
-    let next = if in_detail { LINK_IT } else { words.next };
+    let built_in = if in_detail { LINK_IT } else { words.next };
+    let own = cx.playbook.find("ORPHAN_EFFECT", &row.kind);
+    let next = own.map_or(built_in, |own| own.text.as_str());
     Story {
         first,
         rest: orphan_rest(row, cx),

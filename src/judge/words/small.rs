@@ -208,7 +208,7 @@ pub fn coverage(failed: Coverage<'_>) -> (&'static str, String) {
 
 /// Words of findings by code; `{}` is the figure or value that belongs to it.
 ///
-/// `SOURCES_DISAGREE` has three, by what differs: `story::books` chooses.
+/// `SOURCES_DISAGREE` has three, by what differs: `story::finding_words` chooses.
 pub const FINDINGS: [(&str, &str); 32] = [
     (
         "EXCESS_UNEXPLAINED",

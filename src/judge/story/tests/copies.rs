@@ -2,6 +2,7 @@
 
 use super::super::samples::*;
 use super::super::*;
+use super::plain;
 use crate::judge::view::{Common, ResultWord, Summary};
 use crate::model::money::Totals;
 
@@ -315,4 +316,31 @@ fn an_incident_without_money_or_book_leaves_nothing_empty() {
         yank_incident(&s, &w.list(), &FILES, "")[1],
         "EUR: owed 5.00; JPY: out too much 20,000; USD: owed 900.00; 1 order, 0 customers"
     );
+}
+
+#[test]
+fn a_copy_that_differs_is_said_by_what_differs() {
+    let w = World::new();
+    let cx = w.wide();
+    let mut v = int_9876();
+    let mut of = |here: u32, amount: &str| {
+        v.by_source[1].count = here;
+        v.by_source[1].totals = totals(&[usd(amount)]);
+        plain(&finding_words(&v, &cx, "SOURCES_DISAGREE").unwrap())
+    };
+    assert_eq!(of(0, "0"), "the provider has it, our books do not");
+    assert_eq!(of(1, "200"), "the provider has 2, our books have 1");
+    assert_eq!(of(3, "600"), "recorded three times, not paid three times");
+    assert_eq!(of(2, "396"), "USD 400.00 there, USD 396.00 here");
+    v.by_source[0].count = 0;
+    assert_eq!(
+        finding_words(&v, &cx, "SOURCES_DISAGREE").unwrap(),
+        "our books have it, the provider does not"
+    );
+    v.finding_detail = vec![("MORE_MAY_LAND", "2".into())];
+    assert_eq!(
+        finding_words(&v, &cx, "MORE_MAY_LAND").unwrap(),
+        "2 more may still arrive"
+    );
+    assert_eq!(finding_words(&v, &cx, "NONE"), None);
 }
