@@ -27,11 +27,11 @@ use super::join::{Declared, LooseRow, Rules, join, loose_rows};
 use super::places::Places;
 use super::reading::Reading;
 use super::repeats;
-use super::resolve::{NameKind, name_kind, resolve};
+use super::resolve::{NameKind, OrderExpectation, name_kind, resolve};
 use super::run::Run;
 use super::scope::{Apart, Scope, sort_out};
 use super::setting::{self, Found};
-use super::slice::{BadRow, Problem, Slice, Tally};
+use super::slice::{BadRow, Noise, Problem, Slice, Tally};
 use super::summary::lost_once;
 use super::tables::Tables;
 use super::{lineage, near};
@@ -72,6 +72,7 @@ pub struct Case {
     pub near: Vec<Vec<Op>>,
     /// Threads to use.
     pub threads: usize,
+    pub(super) expected: Vec<OrderExpectation>,
     pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
     pub(super) list: OnceLock<List>,
     pub(super) order: OnceLock<HashMap<Op, u32>>,
@@ -153,7 +154,7 @@ impl Case {
         let Parts { spec, reading, mut slices, mut found, places, now, threads } = parts;
         let mut tallies = vec![Tally::default(); spec.sources.len()];
         let (mut problems, mut bad_rows) = (Vec::new(), Vec::new());
-        let (mut wholes, mut shown_as) = (Vec::new(), Vec::new());
+        let (mut wholes, mut shown_as, mut noise) = (Vec::new(), Vec::new(), Vec::new());
         for slice in &mut slices {
             for (mine, theirs) in tallies.iter_mut().zip(&slice.tallies) {
                 mine.merge(theirs);
@@ -162,10 +163,11 @@ impl Case {
             bad_rows.append(&mut slice.bad_rows);
             wholes.append(&mut slice.wholes);
             shown_as.append(&mut slice.shown_as);
+            noise.append(&mut slice.noise);
             problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: no_link() }));
             learn(&reading, slice);
         }
-        let mut runs = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
+        let (mut runs, expected) = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
         drop(slices);
         let whats: Vec<What> = spec.sources.iter().map(|s| s.what).collect();
         let assumed = reading.tables.with(|t| {
@@ -178,6 +180,7 @@ impl Case {
         conflicts.extend(repeats::effects(&mut runs, &reading, &of));
         problems.extend(conflicts.into_iter().map(|c| conflict(&c, &*places)));
         mark_twins(&mut runs, wholes);
+        problems.extend(noise_that_names(&runs, &noise, &mut tallies));
         for (f, tally) in found.iter_mut().zip(tallies) {
             f.tally = tally;
         }
@@ -200,6 +203,7 @@ impl Case {
             loud: Vec::new(),
             lost: 0,
             quiet: Vec::new(),
+            expected,
             kinds: None,
             list: OnceLock::new(),
             order: OnceLock::new(),
@@ -247,7 +251,7 @@ impl Case {
         let threads = self.threads;
         let rules = self.rules();
         let loose = loose_rows(&self.runs, &self.groups);
-        let (links, loose) = self.with_store(|store| join(store, &rules, loose, threads));
+        let (links, loose) = self.with_store(|store| join(store, loose, threads));
         self.links = links;
         let businesses = self.businesses_of(&loose);
         self.briefs =
@@ -287,6 +291,7 @@ impl Case {
             setting: &self.setting,
             tables: &self.tables,
             briefs: &self.briefs,
+            expected: &self.expected,
             window,
         }
     }
@@ -300,13 +305,6 @@ impl Case {
             })
         };
         Rules {
-            scope_run: self
-                .spec
-                .sources
-                .iter()
-                .zip(&self.found)
-                .map(|(s, f)| s.options.scope_run || f.scope_run)
-                .collect(),
             declared: self
                 .spec
                 .sources
@@ -750,6 +748,49 @@ fn learn(reading: &Reading, slice: &Slice) {
             }
         }
     });
+}
+
+/// Skipped lines that contain the id of a loaded intent or effect are unreadable after all (`1-model.md` 1.4.1).
+fn noise_that_names(runs: &[Run], noise: &[Noise], tallies: &mut [Tally]) -> Vec<Problem> {
+    const SHORTEST_ID: usize = 4;
+    let is_id = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/' | '#');
+    let tokens = |line: &Noise| -> Vec<String> {
+        let split = line.text.split(|c: char| !is_id(c)).map(|t| t.trim_matches(['.', ':', ',']));
+        split.filter(|t| t.len() >= SHORTEST_ID).map(str::to_owned).collect()
+    };
+    let wanted: HashSet<Vec<u8>, RandomState> =
+        noise.iter().flat_map(tokens).map(String::into_bytes).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let mut named: HashSet<&[u8], RandomState> = HashSet::default();
+    for run in runs {
+        for no in 0..run.names() as u32 {
+            let bytes = run.name_bytes(crate::model::row::Name(no));
+            if wanted.contains(bytes) {
+                named.insert(bytes);
+            }
+        }
+        for bytes in run.effects.all().iter().map(|e| run.bytes(e.id)) {
+            if !bytes.is_empty() && wanted.contains(bytes) {
+                named.insert(bytes);
+            }
+        }
+    }
+    let mut problems = Vec::new();
+    for line in noise {
+        let Some(id) = tokens(line).into_iter().find(|t| named.contains(t.as_bytes())) else { continue };
+        if let Some(tally) = tallies.get_mut(usize::from(line.at.source().0)) {
+            tally.skipped = tally.skipped.saturating_sub(1);
+            tally.problems += 1;
+            tally.line_problems += 1;
+            tally.unreadable += 1;
+        }
+        let what = format!("not a record, but it names {id}");
+        let event = ProblemEvent { code: "UNREADABLE_LINE", what, bytes: line.bytes, affects_result: true };
+        problems.push(Problem { at: line.at, event });
+    }
+    problems
 }
 
 /// Rows without any id that stand twice in the same words (`NO_EFFECT_ID`).

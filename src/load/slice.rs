@@ -27,6 +27,8 @@ pub struct Slice {
     pub bad_rows: Vec<BadRow>,
     /// Ledger rows without any readable link field.
     pub unlinkable: Vec<At>,
+    /// Lines that do not begin like records, at most [`Noise::KEPT`].
+    pub noise: Vec<Noise>,
     /// Rows without any id: print of the whole row.
     pub wholes: Vec<(u64, At)>,
     /// What is known of runs: agent, model.
@@ -119,6 +121,24 @@ pub struct Problem {
 impl Problem {
     /// Problems kept per slice and per source; all are counted.
     pub const KEPT: usize = 10_000;
+}
+
+/// A line that does not begin like a record. If it names a loaded id it is unreadable after all (`1-model.md` 1.4.1).
+#[derive(Clone, Debug)]
+pub struct Noise {
+    /// Place.
+    pub at: At,
+    /// Its beginning.
+    pub text: String,
+    /// Its length.
+    pub bytes: u64,
+}
+
+impl Noise {
+    /// Lines kept per slice.
+    pub const KEPT: usize = 1_000;
+    /// Bytes kept of each.
+    pub const BYTES: usize = 1_024;
 }
 
 /// A ledger row whose amount cannot be read.
