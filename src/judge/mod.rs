@@ -17,6 +17,7 @@ pub mod calls;
 pub mod count;
 pub mod coverage;
 pub mod expect;
+pub mod explain;
 pub mod facts;
 pub mod findings;
 pub mod glance;
@@ -24,19 +25,19 @@ pub mod inputs;
 pub mod judgement;
 pub mod money;
 pub mod origin;
+pub mod playbook;
 pub mod price;
 pub mod property;
 pub mod reduce;
 pub mod rules;
 mod scratch;
 pub mod severity;
+pub mod story;
 pub mod suspect;
 #[cfg(test)]
 mod tests;
-pub mod playbook;
-pub mod story;
-pub mod words;
 pub mod view;
+pub mod words;
 
 use crate::model::time::Micros;
 
