@@ -144,6 +144,8 @@ pub struct Ties {
     pub expectation_differs: bool,
     /// A copy has other numbers than the source it copies.
     pub sources_disagree: bool,
+    /// Its kind as [`Source::holds`] names kinds; [`Shared::NONE`] where nothing compares it (C9).
+    pub kind: Shared,
 }
 
 /// The account per order (`1-model.md` 1.5), as this intent sees it.

@@ -6,13 +6,14 @@ use foldhash::fast::RandomState;
 
 use crate::judge::facts::{Account, Setting, link};
 use crate::model::money::{Amount, Money, Totals};
-use crate::model::row::{Effect, effect_flag};
+use crate::model::row::{Effect, effect_flag, record_flag};
 use crate::model::time::Micros;
 use crate::model::units::Unit;
 
 use super::brief::{Brief, by_business};
 use super::desk::Links;
 use super::join::{Declared, LooseRow};
+use super::resolve::OrderExpectation;
 use super::run::Run;
 use super::tables::Tables;
 
@@ -26,6 +27,8 @@ pub struct Orders<'a> {
     pub tables: &'a Tables,
     /// Intents of the orders.
     pub briefs: &'a [Brief],
+    /// What files expect of whole orders.
+    pub expected: &'a [OrderExpectation],
     /// Window of the traces; `None` without times.
     pub window: Option<(Micros, Micros)>,
 }
@@ -220,6 +223,16 @@ impl Orders<'_> {
             match row.row.amount() {
                 Some(amount) => money_found.add(Money { unit: row.row.unit, amount }),
                 None => all_found = false,
+            }
+        }
+        let order = members.first().map(|i| self.briefs[*i].business.as_str()).unwrap_or_default();
+        if let Some(expected) = self.expected.iter().find(|e| e.business == order) {
+            wanted = expected.record.max;
+            if expected.record.flags & record_flag::TOTAL != 0 {
+                let amount = Amount { digits: expected.record.amount, scale: expected.record.scale };
+                money_wanted = Totals::default();
+                money_wanted.add(Money { unit: expected.record.unit, amount });
+                all_wanted = true;
             }
         }
         let account = Account {

@@ -9,11 +9,11 @@ use crate::judge::judge;
 use crate::judge::judgement::Judgement;
 use crate::model::kinds::kind_of;
 use crate::model::money::{Amount, Money};
-use crate::model::row::{Effect, Shared, attempt_flag, effect_flag, record_flag};
+use crate::model::row::{Effect, Name, Shared, attempt_flag, effect_flag, record_flag};
 use crate::model::time::Micros;
 use crate::model::units::Unit;
 
-use super::desk::{Desk, Store};
+use super::desk::{Desk, Only, Store};
 use super::group::Op;
 use super::resolve::{NameKind, name_kind};
 use super::tables::Tables;
@@ -62,17 +62,41 @@ pub fn briefs(
     if wanted.is_empty() {
         return Vec::new();
     }
+    // A small bitmap keeps almost every row from the look-up by bytes.
+    let state = RandomState::default();
+    let print = |bytes: &[u8]| super::builder::hash_with(&state, bytes);
+    let mut bits = vec![0u64; 1024];
+    for business in wanted {
+        let p = (print(business) & 0xffff) as usize;
+        bits[p / 64] |= 1 << (p % 64);
+    }
+    let asked = |bytes: &[u8]| {
+        let p = (print(bytes) & 0xffff) as usize;
+        !bytes.is_empty() && bits[p / 64] & (1 << (p % 64)) != 0 && wanted.contains(bytes)
+    };
     let parts = super::each_part(threads, |part| {
-        let named = store.runs.iter().any(|run| {
-            run.attempts.part(part).iter().any(|a| wanted.contains(run.bytes(a.business)))
-                || run.records.part(part).iter().any(|r| wanted.contains(run.bytes(r.business)))
-                || run.effects.part(part).iter().any(|e| wanted.contains(run.bytes(e.business)))
-        });
-        let extra = store.links.extra.keys().any(|op| store.groups.place(*op).0 == part);
-        if !named && !extra {
+        let Some(group) = store.groups.parts.get(part) else { return Vec::new() };
+        let mut ops: Vec<u32> = Vec::new();
+        for (r, run) in store.runs.iter().enumerate() {
+            let of = group.of_run(r);
+            let first = run.names_of(part).start;
+            let mut take = |name: Name, business| {
+                if asked(run.bytes(business)) {
+                    ops.extend(of.get(name.0.wrapping_sub(first) as usize));
+                }
+            };
+            run.attempts.part(part).iter().for_each(|a| take(a.name, a.business));
+            run.records.part(part).iter().for_each(|a| take(a.name, a.business));
+            run.effects.part(part).iter().for_each(|a| take(a.name, a.business));
+        }
+        let on_this = store.groups.number(part, 0)..store.groups.number(part, group.len() as u32);
+        ops.extend(store.links.extra.range(on_this).map(|(op, _)| store.groups.place(*op).1));
+        ops.sort_unstable();
+        ops.dedup();
+        if ops.is_empty() {
             return Vec::new();
         }
-        let desk = Desk::new(store, part, None);
+        let desk = Desk::new(store, part, Only::These(&ops));
         (0..desk.len()).filter_map(|no| brief(store, setting, tables, &desk, no, wanted)).collect()
     });
     let mut all: Vec<Brief> = parts.into_iter().flatten().collect();

@@ -1,14 +1,17 @@
 //! A loaded case: rows, links and judgements, ready to be listed, counted and viewed.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
 
 use foldhash::fast::RandomState;
 
 use crate::judge::facts::{Facts, Meaning, Setting};
 use crate::judge::judge;
-use crate::judge::judgement::{Class, Judgement};
-use crate::judge::severity;
-use crate::model::money::{Amount, Money, parse_decimal, to_exponent};
+use crate::judge::glance::Glance;
+use crate::judge::judgement::{Class, Judgement, NotCompared};
+use crate::judge::severity::{self, Ranking};
+use crate::judge::price;
+use crate::model::money::{Amount, Money, Wide, parse_decimal, to_exponent};
 use crate::model::row::{At, Shared, SourceNo, Status, attempt_flag, effect_flag};
 use crate::model::time::Micros;
 use crate::sources::event::ProblemEvent;
@@ -17,17 +20,19 @@ use crate::sources::spec::{CaseSpec, What};
 use super::account::Orders;
 use super::brief::{self, Brief};
 use super::currency::{self, Assumed};
-use super::desk::{Desk, Links, Store};
+use super::desk::{Desk, Links, Only, Store};
 use super::group::{Groups, Op};
+use super::list::List;
 use super::join::{Declared, LooseRow, Rules, join, loose_rows};
 use super::places::Places;
 use super::reading::Reading;
 use super::repeats;
-use super::resolve::{NameKind, name_kind, resolve};
+use super::resolve::{NameKind, OrderExpectation, name_kind, resolve};
 use super::run::Run;
 use super::scope::{Apart, Scope, sort_out};
 use super::setting::{self, Found};
-use super::slice::{BadRow, Problem, Slice, Tally};
+use super::slice::{BadRow, Noise, Problem, Slice, Tally};
+use super::summary::lost_once;
 use super::tables::Tables;
 use super::{lineage, near};
 
@@ -52,7 +57,9 @@ pub struct Case {
     /// What is in scope.
     pub scope: Scope,
     /// Intents that are not clean or are divergent, in the order of the list.
-    pub loud: Vec<(Op, Judgement)>,
+    pub loud: Vec<Loud>,
+    /// Clean intents with a lost answer whose effect is there once.
+    pub lost: u64,
     /// All others, by (first send, place).
     pub quiet: Vec<(Micros, Op)>,
     /// Normalised ids and the form that was written.
@@ -65,11 +72,62 @@ pub struct Case {
     pub near: Vec<Vec<Op>>,
     /// Threads to use.
     pub threads: usize,
+    pub(super) expected: Vec<OrderExpectation>,
+    pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
+    pub(super) list: OnceLock<List>,
+    pub(super) order: OnceLock<HashMap<Op, u32>>,
     pub(super) runs: Vec<Run>,
     pub(super) groups: Groups,
     pub(super) links: Links,
     pub(super) logical: Vec<u16>,
     pub(super) write_paths: Vec<String>,
+}
+
+/// An intent that is not clean, or is divergent.
+#[derive(Clone, Debug)]
+pub struct Loud {
+    /// The intent.
+    pub op: Op,
+    /// What the judge said.
+    pub judgement: Judgement,
+    /// Money at risk per unit.
+    pub risks: Vec<Money>,
+    /// What it adds to the money in one glance, the first of its group.
+    pub glance: Glance,
+    /// The same where another of its group came first.
+    pub glance_again: Option<Glance>,
+    /// What violations may have in common.
+    pub facet: Facet,
+}
+
+/// What violations may have in common; texts as prints.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Facet {
+    /// Print of the business id, else of the operation.
+    pub order: u64,
+    /// Print of the party; 0 is none.
+    pub party: u64,
+    /// Tool of its first write.
+    pub tool: Shared,
+    /// Run of its first write.
+    pub run: Shared,
+    /// Logical source of its first open row or row.
+    pub source: u16,
+}
+
+impl Facet {
+    /// Intents of different tools are not compared for different reasons only where the tool is the reason.
+    pub fn tool_if_it_matters(&self, j: &Judgement) -> u16 {
+        if j.not_compared == NotCompared::NoLedgerForTool { self.tool.0 } else { 0 }
+    }
+}
+
+/// What one pass over the partitions found.
+#[derive(Default)]
+struct Judged {
+    loud: Vec<Loud>,
+    quiet: Vec<(Micros, Op)>,
+    lost: u64,
 }
 
 /// Everything a case is put together from.
@@ -96,7 +154,7 @@ impl Case {
         let Parts { spec, reading, mut slices, mut found, places, now, threads } = parts;
         let mut tallies = vec![Tally::default(); spec.sources.len()];
         let (mut problems, mut bad_rows) = (Vec::new(), Vec::new());
-        let (mut wholes, mut shown_as) = (Vec::new(), Vec::new());
+        let (mut wholes, mut shown_as, mut noise) = (Vec::new(), Vec::new(), Vec::new());
         for slice in &mut slices {
             for (mine, theirs) in tallies.iter_mut().zip(&slice.tallies) {
                 mine.merge(theirs);
@@ -105,10 +163,11 @@ impl Case {
             bad_rows.append(&mut slice.bad_rows);
             wholes.append(&mut slice.wholes);
             shown_as.append(&mut slice.shown_as);
+            noise.append(&mut slice.noise);
             problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: no_link() }));
             learn(&reading, slice);
         }
-        let mut runs = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
+        let (mut runs, expected) = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
         drop(slices);
         let whats: Vec<What> = spec.sources.iter().map(|s| s.what).collect();
         let assumed = reading.tables.with(|t| {
@@ -121,6 +180,7 @@ impl Case {
         conflicts.extend(repeats::effects(&mut runs, &reading, &of));
         problems.extend(conflicts.into_iter().map(|c| conflict(&c, &*places)));
         mark_twins(&mut runs, wholes);
+        problems.extend(noise_that_names(&runs, &noise, &mut tallies));
         for (f, tally) in found.iter_mut().zip(tallies) {
             f.tally = tally;
         }
@@ -141,7 +201,12 @@ impl Case {
             apart: Apart::default(),
             scope: Scope::default(),
             loud: Vec::new(),
+            lost: 0,
             quiet: Vec::new(),
+            expected,
+            kinds: None,
+            list: OnceLock::new(),
+            order: OnceLock::new(),
             briefs: Vec::new(),
             loose: Vec::new(),
             near: Vec::new(),
@@ -170,6 +235,7 @@ impl Case {
             logical: &self.logical,
             write_paths: &self.write_paths,
             intents_complete: self.setting.intents_complete,
+            kinds: self.kinds.as_ref().map(|k| (k, &self.tables.tools)),
             canonical: &canonical,
             accepts: &accepts,
         })
@@ -185,7 +251,7 @@ impl Case {
         let threads = self.threads;
         let rules = self.rules();
         let loose = loose_rows(&self.runs, &self.groups);
-        let (links, loose) = self.with_store(|store| join(store, &rules, loose, threads));
+        let (links, loose) = self.with_store(|store| join(store, loose, threads));
         self.links = links;
         let businesses = self.businesses_of(&loose);
         self.briefs =
@@ -195,6 +261,10 @@ impl Case {
         self.links = links;
         self.record_tools();
         self.scope = self.scope_of();
+        let mut setting = self.setting.clone();
+        let kinds = self.scope.kinds.clone();
+        self.kinds = setting::hold_kinds(&self.spec, &self.found, &kinds, &mut self.tables, &mut setting);
+        self.setting = setting;
         let window = self.scope.window;
         let mut links = std::mem::take(&mut self.links);
         let orders = self.orders(window);
@@ -221,6 +291,7 @@ impl Case {
             setting: &self.setting,
             tables: &self.tables,
             briefs: &self.briefs,
+            expected: &self.expected,
             window,
         }
     }
@@ -234,13 +305,6 @@ impl Case {
             })
         };
         Rules {
-            scope_run: self
-                .spec
-                .sources
-                .iter()
-                .zip(&self.found)
-                .map(|(s, f)| s.options.scope_run || f.scope_run)
-                .collect(),
             declared: self
                 .spec
                 .sources
@@ -286,7 +350,7 @@ impl Case {
         let mut linked: Vec<Vec<SourceNo>> = vec![Vec::new(); self.setting.tools.len()];
         let parts = self.with_store(|store| {
             super::each_part(self.threads, |part| {
-                let desk = Desk::new(store, part, None);
+                let desk = Desk::new(store, part, Only::All);
                 let mut pairs: HashSet<(Shared, SourceNo), RandomState> = HashSet::default();
                 for no in 0..desk.len() {
                     let Some(facts) = desk.facts(no) else { continue };
@@ -404,7 +468,7 @@ impl Case {
                 if !some {
                     continue;
                 }
-                let desk = Desk::new(store, part, None);
+                let desk = Desk::new(store, part, Only::All);
                 for no in 0..desk.len() {
                     if self.attribute(&desk, no).is_some() {
                         differ.extend(desk.op(no));
@@ -465,24 +529,29 @@ impl Case {
 
     /// Judges every intent. Clean ones are kept as their number only and judged again when looked at.
     fn judge_all(&mut self) {
-        let (mut loud, mut quiet) = self.judge_parts();
-        if self.mark_factor(&loud) {
-            (loud, quiet) = self.judge_parts();
+        let mut judged = self.judge_parts();
+        if self.mark_factor(&judged.loud) {
+            judged = self.judge_parts();
         }
-        loud.sort_by(|(a, x), (b, y)| {
-            severity::compare(x, y, &self.tables.units).then_with(|| self.name_of(*a).cmp(self.name_of(*b)))
+        let rates = rates(&self.spec, &self.tables.units);
+        let units = &self.tables.units;
+        let by_text = |a, b| units.by_text(a, b);
+        let ranking = Ranking { rates: &rates, by_text: &by_text };
+        judged.loud.sort_by(|a, b| {
+            severity::compare(&a.judgement, &b.judgement, &ranking)
+                .then_with(|| self.name_of(a.op).cmp(self.name_of(b.op)))
         });
-        quiet.sort_unstable();
-        self.loud = loud;
-        self.quiet = quiet;
+        judged.quiet.sort_unstable();
+        self.loud = judged.loud;
+        self.quiet = judged.quiet;
+        self.lost = judged.lost;
     }
 
-    #[expect(clippy::type_complexity, reason = "two lists that are taken apart at once")]
-    fn judge_parts(&self) -> (Vec<(Op, Judgement)>, Vec<(Micros, Op)>) {
+    fn judge_parts(&self) -> Judged {
         let parts = self.with_store(|store| {
             super::each_part(self.threads, |part| {
-                let desk = Desk::new(store, part, None);
-                let (mut loud, mut quiet) = (Vec::new(), Vec::new());
+                let desk = Desk::new(store, part, Only::All);
+                let mut judged = Judged::default();
                 for no in 0..desk.len() {
                     let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else { continue };
                     if self.only_reads(&facts) {
@@ -490,20 +559,73 @@ impl Case {
                     }
                     let j = judge(&facts, &self.setting);
                     if j.class == Class::Clean && !j.divergent {
-                        quiet.push((j.since, op));
+                        judged.lost += u64::from(lost_once(&j));
+                        judged.quiet.push((j.since, op));
                     } else {
-                        loud.push((op, j));
+                        judged.loud.push(self.loud(store, &desk, no, op, j));
                     }
                 }
-                (loud, quiet)
+                judged
             })
         });
-        let (mut loud, mut quiet) = (Vec::new(), Vec::new());
-        for (l, q) in parts {
-            loud.extend(l);
-            quiet.extend(q);
+        let mut all = Judged::default();
+        for part in parts {
+            all.loud.extend(part.loud);
+            all.quiet.extend(part.quiet);
+            all.lost += part.lost;
         }
-        (loud, quiet)
+        all
+    }
+
+    fn loud(&self, store: &Store<'_>, desk: &Desk, no: usize, op: Op, judgement: Judgement) -> Loud {
+        let mut glance = Glance::default();
+        let mut again = None;
+        let mut facet = Facet::default();
+        let mut risks = Vec::new();
+        if let Some(facts) = desk.facts(no) {
+            glance.add(&facts, &self.setting, &judgement, true);
+            if judgement.group.is_some() {
+                let mut rest = Glance::default();
+                rest.add(&facts, &self.setting, &judgement, false);
+                again = Some(rest);
+            }
+            risks = price::per_unit(&facts, &self.setting, &judgement);
+            facet = self.facet(store, desk, no, op, &facts);
+        }
+        Loud { op, judgement, risks, glance, glance_again: again, facet }
+    }
+
+    fn facet(&self, store: &Store<'_>, desk: &Desk, no: usize, op: Op, facts: &Facts<'_>) -> Facet {
+        let state = foldhash::fast::FixedState::default();
+        let print = |text: &[u8]| {
+            let mut hasher = std::hash::BuildHasher::build_hasher(&state);
+            std::hash::Hasher::write(&mut hasher, text);
+            std::hash::Hasher::finish(&hasher).max(1)
+        };
+        let first = facts.tries.iter().find(|t| !brief::is_read(&self.setting, t.row.tool, t.row.flags));
+        let business = brief::business_of(store, desk, no, facts).unwrap_or_default();
+        let order = if business.is_empty() { self.name_of(op).to_owned() } else { business };
+        let of_calls = facts.tries.iter().zip(desk.try_runs(no)).map(|(t, r)| (*r, t.row.party));
+        let of_rows = facts.rows.iter().zip(desk.row_places(no)).map(|(row, p)| (p.0, row.row.party));
+        let party = of_calls
+            .chain(of_rows)
+            .filter_map(|(r, text)| self.runs.get(r as usize).map(|run| run.bytes(text)))
+            .find(|p| !p.is_empty())
+            .map_or(0, print);
+        let of_records = desk.recorded(no).into_iter().flatten();
+        let recorded = of_records
+            .filter_map(|(r, record)| self.runs.get(r as usize).map(|run| run.bytes(record.party)))
+            .find(|p| !p.is_empty())
+            .map(print);
+        Facet {
+            order: print(order.as_bytes()),
+            party: recorded.unwrap_or(party),
+            tool: first.map_or(Shared::NONE, |t| t.row.tool),
+            run: first.map_or(Shared::NONE, |t| t.row.run),
+            source: facts.rows.first().map_or(0, |r| {
+                self.logical.get(usize::from(r.row.at.source().0)).copied().unwrap_or(0)
+            }),
+        }
     }
 
     /// Calls that only read found no intent.
@@ -514,15 +636,15 @@ impl Case {
     }
 
     /// Factor hint (`1-model.md` 1.2): at least ten linked rows of a source all differ by the same factor.
-    fn mark_factor(&mut self, loud: &[(Op, Judgement)]) -> bool {
-        let wrong: Vec<&(Op, Judgement)> =
-            loud.iter().filter(|(_, j)| j.rule == crate::judge::rules::Rule::R13).collect();
+    fn mark_factor(&mut self, loud: &[Loud]) -> bool {
+        let wrong: Vec<&Loud> =
+            loud.iter().filter(|l| l.judgement.rule == crate::judge::rules::Rule::R13).collect();
         if wrong.len() < 10 {
             return false;
         }
         let mut by_source: std::collections::HashMap<SourceNo, (u64, Option<i128>, bool), RandomState> =
             std::collections::HashMap::default();
-        for (op, j) in wrong {
+        for Loud { op, judgement: j, .. } in wrong {
             let factor = j.live.zip(j.expected).and_then(|(live, expected)| factor_of(live, expected));
             self.facts_of(*op, |desk, no| {
                 for row in desk.facts(no).iter().flat_map(|f| f.rows) {
@@ -552,7 +674,7 @@ impl Case {
     pub fn facts_of<T>(&self, op: Op, look: impl FnOnce(&Desk, usize) -> T) -> Option<T> {
         let (part, no) = self.groups.place(op);
         self.with_store(|store| {
-            let desk = Desk::new(store, part, Some(no));
+            let desk = Desk::new(store, part, Only::One(no));
             (!desk.is_empty()).then(|| look(&desk, 0))
         })
     }
@@ -628,6 +750,49 @@ fn learn(reading: &Reading, slice: &Slice) {
     });
 }
 
+/// Skipped lines that contain the id of a loaded intent or effect are unreadable after all (`1-model.md` 1.4.1).
+fn noise_that_names(runs: &[Run], noise: &[Noise], tallies: &mut [Tally]) -> Vec<Problem> {
+    const SHORTEST_ID: usize = 4;
+    let is_id = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/' | '#');
+    let tokens = |line: &Noise| -> Vec<String> {
+        let split = line.text.split(|c: char| !is_id(c)).map(|t| t.trim_matches(['.', ':', ',']));
+        split.filter(|t| t.len() >= SHORTEST_ID).map(str::to_owned).collect()
+    };
+    let wanted: HashSet<Vec<u8>, RandomState> =
+        noise.iter().flat_map(tokens).map(String::into_bytes).collect();
+    if wanted.is_empty() {
+        return Vec::new();
+    }
+    let mut named: HashSet<&[u8], RandomState> = HashSet::default();
+    for run in runs {
+        for no in 0..run.names() as u32 {
+            let bytes = run.name_bytes(crate::model::row::Name(no));
+            if wanted.contains(bytes) {
+                named.insert(bytes);
+            }
+        }
+        for bytes in run.effects.all().iter().map(|e| run.bytes(e.id)) {
+            if !bytes.is_empty() && wanted.contains(bytes) {
+                named.insert(bytes);
+            }
+        }
+    }
+    let mut problems = Vec::new();
+    for line in noise {
+        let Some(id) = tokens(line).into_iter().find(|t| named.contains(t.as_bytes())) else { continue };
+        if let Some(tally) = tallies.get_mut(usize::from(line.at.source().0)) {
+            tally.skipped = tally.skipped.saturating_sub(1);
+            tally.problems += 1;
+            tally.line_problems += 1;
+            tally.unreadable += 1;
+        }
+        let what = format!("not a record, but it names {id}");
+        let event = ProblemEvent { code: "UNREADABLE_LINE", what, bytes: line.bytes, affects_result: true };
+        problems.push(Problem { at: line.at, event });
+    }
+    problems
+}
+
 /// Rows without any id that stand twice in the same words (`NO_EFFECT_ID`).
 fn mark_twins(runs: &mut [Run], mut wholes: Vec<(u64, At)>) {
     wholes.sort_unstable();
@@ -666,7 +831,7 @@ fn heads(runs: &[Run], names: impl Fn(&Run) -> Vec<crate::model::row::Name>) -> 
 /// Kinds that the rows of each source name.
 fn name_kinds(runs: &[Run], tables: &Tables, found: &mut [Found]) {
     for run in runs {
-        for row in run.effects.all().iter().take(4096) {
+        for row in run.effects.all().iter().take(256) {
             let Some(f) = found.get_mut(usize::from(row.at.source().0)) else { continue };
             let kind = tables.kinds.text(row.kind);
             let generic = row.is(effect_flag::REVERSAL) || kind.eq_ignore_ascii_case("effect");
@@ -698,6 +863,14 @@ fn payload_form(places: &dyn Places, at: At) -> Option<u64> {
     let payload = fields.iter().find(|(n, _)| matches!(n.as_str(), "payload" | "arguments" | "args" | "input"))?;
     let hash = crate::canon::hash(&payload.1).ok()?;
     u64::from_str_radix(hash.get(..16)?, 16).ok()
+}
+
+/// Ranking rates of the config: only for sorting across currencies.
+fn rates(spec: &CaseSpec, units: &crate::model::units::Units) -> Vec<(crate::model::units::Unit, Wide)> {
+    spec.rank_rates
+        .iter()
+        .filter_map(|(unit, rate)| Some((units.get(unit)?, parse_decimal(rate).ok()?.wide())))
+        .collect()
 }
 
 /// Accepted totals: texts such as `EUR 184.10`, or objects with amount and currency.

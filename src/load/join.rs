@@ -10,7 +10,7 @@ use foldhash::fast::RandomState;
 use crate::judge::facts::{Receipt, link};
 use crate::model::row::{Effect, Name, attempt_flag, effect_flag};
 
-use super::desk::{Desk, Links, Store, key_of};
+use super::desk::{Desk, Links, Only, Store, key_of};
 use super::group::{Groups, Op};
 use super::repeats::Place;
 use super::resolve::{NameKind, name_kind};
@@ -28,8 +28,6 @@ pub struct LooseRow {
 /// How rows may be tied, as the case declares.
 #[derive(Clone, Debug, Default)]
 pub struct Rules {
-    /// Sources that hold one run only (J0), by source number.
-    pub scope_run: Vec<bool>,
     /// Declared join (J7) per source: by business id, and whether amount and window must fit too.
     pub declared: Vec<Option<Declared>>,
 }
@@ -80,7 +78,7 @@ fn open_receipts(store: &Store<'_>, threads: usize) -> Vec<OpenReceipt> {
         return Vec::new();
     }
     let parts = super::each_part(threads, |part| {
-        let desk = Desk::new(store, part, None);
+        let desk = Desk::new(store, part, Only::All);
         let mut open = Vec::new();
         for no in 0..desk.len() {
             let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else { continue };
@@ -98,13 +96,13 @@ fn open_receipts(store: &Store<'_>, threads: usize) -> Vec<OpenReceipt> {
 }
 
 /// Links what is loose. Returns the links, and the rows that stay loose.
-pub fn join(store: &Store<'_>, rules: &Rules, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
+pub fn join(store: &Store<'_>, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
     let mut joiner = Joiner { store, named: HashMap::default(), links: Links::default() };
     let receipts = open_receipts(store, threads);
     if loose.is_empty() && receipts.is_empty() {
         return (joiner.links, loose);
     }
-    joiner.by_scope(rules, &loose);
+    joiner.by_scope(&loose);
     joiner.by_key(&loose);
     joiner.by_receipt(&loose, &receipts);
     joiner.learnt(&loose);
@@ -145,10 +143,8 @@ impl Joiner<'_> {
     }
 
     /// J0: the source holds one run only, and the trace has one intent.
-    fn by_scope(&mut self, rules: &Rules, loose: &[LooseRow]) {
-        let scoped = |row: &LooseRow| {
-            rules.scope_run.get(usize::from(row.row.at.source().0)).copied().unwrap_or(false)
-        };
+    fn by_scope(&mut self, loose: &[LooseRow]) {
+        let scoped = |row: &LooseRow| row.row.is(effect_flag::OF_RUN);
         if !loose.iter().any(scoped) {
             return;
         }

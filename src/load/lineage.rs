@@ -10,7 +10,7 @@ use crate::model::money::{Amount, Money, Totals};
 use crate::model::row::Relation;
 use crate::model::time::Micros;
 
-use super::desk::{Desk, Links, Store};
+use super::desk::{Desk, Links, Only, Store};
 use super::group::Op;
 
 /// Writes the chains into the ties. Returns how many chains there are.
@@ -97,7 +97,7 @@ fn one(store: &Store<'_>, setting: &Setting, number: u32, chain: &[Op]) -> Linea
     let mut newest: (Micros, Option<Money>) = (Micros::NONE, None);
     for op in chain {
         let (part, no) = store.groups.place(*op);
-        let desk = Desk::new(store, part, Some(no));
+        let desk = Desk::new(store, part, Only::One(no));
         let Some(facts) = desk.facts(0) else { continue };
         let j = judge(&facts, setting);
         if j.net > 0 {

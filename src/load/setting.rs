@@ -1,6 +1,7 @@
 //! From what the case declares and what was read to what the judge needs: readings before, setting after.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
@@ -30,7 +31,7 @@ pub mod default {
 }
 
 /// "Complete from the start, never pruned."
-pub const FROM_START: Micros = Micros(i64::MIN + 1);
+pub use crate::judge::coverage::FROM_THE_START as FROM_START;
 
 /// A time of the configuration; `None` where it cannot be read.
 pub fn config_time(text: &str, zone: &Zone) -> Option<Micros> {
@@ -122,6 +123,20 @@ pub struct Found {
     pub scope_run: bool,
     /// Kinds that its rows name: kind words, and heads of operation ids.
     pub kinds: Vec<String>,
+    /// Format name of `7-commands.md` 7.5.9.
+    pub format: String,
+    /// Read position as printed.
+    pub position: String,
+    /// How fields were found.
+    pub mapping: String,
+    /// The query, where it is a database.
+    pub query: Option<String>,
+    /// SHA-256 of a text source, where it was taken.
+    pub digest: Option<String>,
+    /// What was noticed while opening.
+    pub notes: Vec<String>,
+    /// Why it could not be read, and what to do.
+    pub error: Option<String>,
 }
 
 /// Meaning of every source (`4-sources.md` 4.11). One ledger alone moves money.
@@ -254,7 +269,7 @@ fn listing(
         replayed: None,
         complete: found.incomplete.is_none() && o.incomplete.is_none(),
         went_back: false,
-        holds: o.holds.iter().filter_map(|k| tables.kinds.get(k)).collect(),
+        holds: Vec::new(),
         part: partition(o).and_then(|p| tables.parts.get(&p)).unwrap_or(Shared::NONE),
         skew: o.skew_ms.map_or(if found.live { 0 } else { default::LEDGER_SKEW }, |ms| ms * 1000),
         has_rows: tally.is_some_and(|t| t.rows > 0),
@@ -348,13 +363,45 @@ pub fn record_tools(spec: &CaseSpec, tables: &Tables, setting: &mut Setting, lin
 }
 
 /// Whether a source can hold a kind (C9): as declared, else unless it names only other kinds.
-pub fn holds_kind(spec: &SourceSpec, found: &Found, kind: &str, tool: &str) -> bool {
-    let agrees = |named: &str| share_a_word(named, kind) || share_a_word(named, tool);
+fn holds_kind(spec: &SourceSpec, found: &Found, kind: &str) -> bool {
     if !spec.options.holds.is_empty() {
-        return spec.options.holds.iter().any(|h| agrees(h));
+        return spec.options.holds.iter().any(|h| share_a_word(h, kind));
     }
     let mut named: Vec<&str> = found.kinds.iter().map(String::as_str).collect();
     named.extend(named_in(&found.table));
     named.extend(named_in(&spec.id));
-    named.is_empty() || named.iter().any(|n| agrees(n))
+    named.is_empty() || named.iter().any(|n| share_a_word(n, kind))
+}
+
+/// Writes into the setting which of the kinds that intents have each ledger holds. Returns the kinds where some
+/// ledger does not hold all: only then intents are asked for theirs.
+pub fn hold_kinds(
+    spec: &CaseSpec,
+    found: &[Found],
+    kinds: &[String],
+    tables: &mut Tables,
+    setting: &mut Setting,
+) -> Option<HashMap<String, Shared, RandomState>> {
+    let numbered: HashMap<String, Shared, RandomState> =
+        kinds.iter().map(|k| (k.clone(), tables.kinds.intern(k))).collect();
+    let nothing = tables.kinds.intern("(none of the kinds here)");
+    let mut some = false;
+    for ((source, f), set) in spec.sources.iter().zip(found).zip(&mut setting.sources) {
+        if source.what != What::Ledger {
+            continue;
+        }
+        let mut held: Vec<Shared> =
+            numbered.iter().filter(|(kind, _)| holds_kind(source, f, kind)).map(|(_, no)| *no).collect();
+        held.sort_unstable();
+        if held.len() == numbered.len() {
+            set.holds.clear();
+            continue;
+        }
+        some = true;
+        if held.is_empty() {
+            held.push(nothing);
+        }
+        set.holds = held;
+    }
+    some.then_some(numbered)
 }

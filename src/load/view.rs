@@ -1,7 +1,9 @@
 //! One intent with all its texts: rows from the runs, the rest read again at its place.
 
-use crate::judge::facts::{Account, Facts, Meaning, Receipt, link};
+use crate::judge::facts::{Account, Facts, Idempotent, Meaning, Receipt, link};
+use crate::judge::findings::{AMOUNT_CHANGED, FINDINGS, number};
 use crate::judge::judge;
+use crate::judge::reduce::reduce;
 use crate::judge::judgement::Judgement;
 use crate::judge::view::{
     AccountView, AttemptView, BySource, EffectView, IntentView, ReadBackView, StateView, Tied,
@@ -10,7 +12,7 @@ use crate::model::kinds::kind_of;
 use crate::model::money::{Amount, Money, Totals};
 use crate::model::outcome::Class;
 use crate::model::row::{At, Effect, Relation, Shared, SourceNo, Status, attempt_flag, effect_flag};
-use crate::model::time::Micros;
+use crate::model::time::{Micros, Zone, parse_time};
 use crate::model::units::Unit;
 
 use super::brief::{business_of, is_read};
@@ -59,8 +61,13 @@ impl Case {
         let totals = self.totals(&facts, &judgement, &effects);
         let party = self.party(desk, no, &facts, || from_records(|r| r.party));
         let intent_id = from_records(|r| r.intent_id);
-        let uncovered = self.uncovered(&judgement, &facts);
-        let eps_source = self.deciding(&facts);
+        let (_, tally) = reduce(&facts, &self.setting);
+        let deciding = tally.coverage.source;
+        let settle = tool_setting.map_or(super::setting::default::SETTLE, |t| t.settle);
+        let ledger_skew = deciding.and_then(|no| self.setting.source(no)).map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
+        let eps = self.setting.client_skew + ledger_skew;
+        let uncovered = self.uncovered(&judgement, &facts, deciding, settle, eps);
+        let (key_origin, key_before_first) = self.key_facts(&recorded, &judgement);
         Some(IntentView {
             handle: 0,
             recorded: recorded.iter().any(Option::is_some),
@@ -79,8 +86,8 @@ impl Case {
             open_rows: self.open_rows(op, &facts, &judgement),
             reads: self.reads(desk, no),
             states: self.states(desk, no, &facts),
-            finding_detail: crate::judge::findings::details(&facts, &judgement, &self.setting, &self.tables.units),
-            deciding_source: eps_source,
+            finding_detail: finding_details(&facts, &judgement, self),
+            deciding_source: deciding.map(|no| usize::from(no.0)),
             uncovered,
             account: facts.ties.account.map(|a| self.account(&a, op, &facts)),
             parent: self.parent(&recorded),
@@ -89,11 +96,13 @@ impl Case {
             attribute: facts.ties.attr_differs.then(|| self.attribute(desk, no)).flatten(),
             currency_assumed: self.currency_assumed(&facts),
             timeout: tool_setting.map_or(super::setting::default::TIMEOUT, |t| t.timeout),
-            settle: tool_setting.map_or(super::setting::default::SETTLE, |t| t.settle),
-            eps: self.setting.client_skew
-                + eps_source
-                    .and_then(|s| self.setting.sources.get(s))
-                    .map_or(super::setting::default::LEDGER_SKEW, |s| s.skew),
+            settle,
+            eps,
+            key_origin,
+            key_before_first,
+            idempotent: tool_setting.map_or(Idempotent::Unknown, |t| t.idempotent),
+            retention: tool_setting.and_then(|t| t.retention),
+            lineage: facts.ties.lineage,
             attempts,
             effects,
             judgement,
@@ -140,6 +149,7 @@ impl Case {
                 let ended = row.ended();
                 let last = if ended.at == Micros::NONE { row.sent().end().0.saturating_add(timeout) } else { ended.end().0 };
                 AttemptView {
+                    at: Some(row.at),
                     number,
                     id: if id.is_empty() { place.replace(" line ", ":") } else { id },
                     tool: self.tables.tools.text(row.tool).to_owned(),
@@ -187,6 +197,7 @@ impl Case {
         });
         let name_text = run.map(|run| run.name(row.name).to_owned()).unwrap_or_default();
         EffectView {
+            at: Some(row.at),
             name: if id.is_empty() {
                 words.rsplit(", ").next().unwrap_or(&words).to_owned()
             } else {
@@ -258,7 +269,7 @@ impl Case {
 
     /// Live totals per unit of the sources that count, the expected unit always in it.
     fn totals(&self, facts: &Facts<'_>, j: &Judgement, effects: &[EffectView]) -> Totals {
-        let mut totals = crate::judge::count::live_totals(facts, &self.setting);
+        let mut totals = crate::judge::count::Found::of(facts, &self.setting).live;
         if let Some(expected) = j.expected {
             totals.ensure(expected.unit);
         } else if totals.is_empty() && effects.is_empty() && j.unit != Unit::NONE {
@@ -444,18 +455,21 @@ impl Case {
             || facts.rows.iter().any(|r| assumed(r.row.at.source()))
     }
 
-    /// The source whose listing is shown: where its rows are, else the first that records its tool.
-    fn deciding(&self, facts: &Facts<'_>) -> Option<usize> {
-        let counts = |no: &SourceNo| self.setting.source(*no).is_some_and(|s| s.counts);
-        let of_rows = facts.rows.iter().map(|r| r.row.at.source()).find(|no| counts(no));
-        let tools = facts.tries.iter().filter_map(|t| self.setting.tool(t.row.tool)).filter(|t| !t.read);
-        let part = facts.tries.iter().map(|t| t.row.part).find(|p| p.is_some());
-        let recorded: Vec<SourceNo> =
-            tools.flat_map(|t| t.recorded_by.iter().copied()).filter(|no| counts(no)).collect();
-        let fits = recorded.iter().copied().find(|no| {
-            part.is_some() && self.setting.source(*no).is_some_and(|s| Some(s.part) == part)
-        });
-        of_rows.or(fits).or_else(|| recorded.first().copied()).map(|no| usize::from(no.0))
+    /// Who made the key, and whether it was recorded before the first attempt was sent.
+    fn key_facts(
+        &self,
+        recorded: &[Option<(u32, crate::model::row::Record)>; 2],
+        j: &Judgement,
+    ) -> (String, Option<bool>) {
+        let Some((_, record)) = recorded.iter().flatten().find(|(_, r)| r.key.is_some()) else {
+            return (String::new(), None);
+        };
+        let fields = self.places.fields(record.at);
+        let origin = fields.iter().find(|(n, _)| n == "key_origin").map(|(_, v)| v.clone()).unwrap_or_default();
+        let minted = fields.iter().find(|(n, _)| n == "key_minted_at").map(|(_, v)| v.as_str());
+        let minted = minted.map_or(record.recorded, |t| parse_time(t, &Zone::Utc).at);
+        let before = (minted != Micros::NONE && j.since != Micros::NONE).then_some(minted <= j.since);
+        (origin, before)
     }
 
     /// Meaning of a source in words.
@@ -483,6 +497,38 @@ fn at_risk(j: &Judgement, totals: &Totals) -> Vec<Money> {
         return each.filter(|m| !m.amount.is_zero()).collect();
     }
     j.risk.into_iter().collect()
+}
+
+/// Numbers and values that belong to findings, by code.
+fn finding_details(facts: &Facts<'_>, judgement: &Judgement, case: &Case) -> Vec<(&'static str, String)> {
+    let (_, tally) = reduce(facts, &case.setting);
+    let found = FINDINGS.iter().filter(|(bit, _)| judgement.found & bit != 0);
+    found
+        .filter_map(|(bit, code)| {
+            let detail = if *bit == AMOUNT_CHANGED {
+                amounts_changed(facts, case)?
+            } else {
+                number(*bit, facts, &tally)?.to_string()
+            };
+            Some((*code, detail))
+        })
+        .collect()
+}
+
+/// `10.00 -> 21.00`: the amounts of the calls in their order.
+fn amounts_changed(facts: &Facts<'_>, case: &Case) -> Option<String> {
+    let units = &case.tables.units;
+    let mut amounts: Vec<(Unit, Amount)> = Vec::new();
+    for t in facts.tries.iter().filter(|t| t.row.outcome.class(false).may_have_acted()) {
+        if let Some(amount) = t.row.amount()
+            && amounts.last() != Some(&(t.row.unit, amount))
+        {
+            amounts.push((t.row.unit, amount));
+        }
+    }
+    let ((_, first), (unit, last)) = (amounts.first().copied()?, amounts.last().copied()?);
+    let number = |a: Amount| units.number(unit, a.wide());
+    Some(format!("{} -> {}", number(first), number(last)))
 }
 
 /// `trace.jsonl lines 14 and 15`.
