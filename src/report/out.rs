@@ -43,7 +43,8 @@ impl Out {
             return;
         }
         let written = if self.ascii && !text.is_ascii() {
-            self.to.write_all(crate::text::ascii(text).as_bytes())
+            // The corner of trees is no glyph of the screens.
+            self.to.write_all(crate::text::ascii(text).replace('└', "+").as_bytes())
         } else {
             self.to.write_all(text.as_bytes())
         };
