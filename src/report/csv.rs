@@ -50,7 +50,7 @@ pub const COLUMNS: [&str; 33] = [
 ];
 
 /// `check --format csv` and `list --format csv`.
-pub fn check(report: &Report<'_>, out: &mut Out) {
+pub fn check(report: &Report<'_>, out: &mut Out<'_>) {
     out.text(&line(COLUMNS.iter().map(|c| (*c).to_owned())));
     for view in report.each_intent() {
         if out.stopped() {

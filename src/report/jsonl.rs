@@ -6,7 +6,7 @@ use super::out::Out;
 use super::pen::Pen;
 
 /// `check --format jsonl`: intents, rows without an attempt, problems, and last the summary.
-pub fn check(report: &Report<'_>, exit: u8, out: &mut Out) {
+pub fn check(report: &Report<'_>, exit: u8, out: &mut Out<'_>) {
     let mut pen = Pen::new();
     for view in report.each_intent() {
         if out.stopped() {
@@ -28,7 +28,7 @@ pub fn check(report: &Report<'_>, exit: u8, out: &mut Out) {
 }
 
 /// `list --format jsonl`: one row of the list a line.
-pub fn list(report: &Report<'_>, out: &mut Out) {
+pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     let mut pen = Pen::new();
     for row in report.each_row() {
         if out.stopped() {
@@ -39,7 +39,7 @@ pub fn list(report: &Report<'_>, out: &mut Out) {
     }
 }
 
-fn end(pen: &mut Pen, out: &mut Out) {
+fn end(pen: &mut Pen, out: &mut Out<'_>) {
     pen.end_line();
     out.text(&pen.take());
 }

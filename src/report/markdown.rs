@@ -10,7 +10,7 @@ use super::out::Out;
 use super::text::{Paint, scope_sentence, summary_lines};
 
 /// `check --format markdown`.
-pub fn check(report: &Report<'_>, out: &mut Out) {
+pub fn check(report: &Report<'_>, out: &mut Out<'_>) {
     let s = report.summary;
     let mut lines = summary_lines(report, Paint::default()).into_iter();
     out.line(&format!("# {}", cell(&lines.next().unwrap_or_default())));
@@ -29,7 +29,7 @@ pub fn check(report: &Report<'_>, out: &mut Out) {
 }
 
 /// `list --format markdown`: one intent a row.
-pub fn list(report: &Report<'_>, out: &mut Out) {
+pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     let limit = if report.choice.limit == 0 { usize::MAX } else { report.choice.limit };
     let mut views = report.each_intent();
     let mut printed = 0;

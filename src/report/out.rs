@@ -6,8 +6,8 @@
 use std::io::{self, BufWriter, Write};
 
 /// Where data goes.
-pub struct Out {
-    to: Box<dyn Write>,
+pub struct Out<'w> {
+    to: Box<dyn Write + 'w>,
     state: State,
     ascii: bool,
 }
@@ -21,14 +21,16 @@ enum State {
 /// Bytes that are gathered before they are written.
 const BUFFER: usize = 64 * 1024;
 
-impl Out {
+impl Out<'static> {
     /// Standard output, buffered.
     pub fn stdout() -> Self {
         Self::to(Box::new(BufWriter::with_capacity(BUFFER, io::stdout())))
     }
+}
 
+impl<'w> Out<'w> {
     /// Any writer.
-    pub fn to(to: Box<dyn Write>) -> Self {
+    pub fn to(to: Box<dyn Write + 'w>) -> Self {
         Self { to, state: State::Open, ascii: false }
     }
 
@@ -153,7 +155,7 @@ pub mod tests {
     }
 
     /// What a printer prints.
-    pub fn printed(print: impl FnOnce(&mut Out)) -> String {
+    pub fn printed(print: impl FnOnce(&mut Out<'_>)) -> String {
         let kept = Kept::default();
         let mut out = Out::to(Box::new(kept.clone()));
         print(&mut out);

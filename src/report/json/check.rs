@@ -10,7 +10,7 @@ use super::super::text::scope_sentence;
 use super::{amounts, free, id, intent, sources, time, totals, totals_named};
 
 /// `recount.check.v1` (`check --format json`).
-pub fn check(report: &Report<'_>, exit: u8, out: &mut Out) {
+pub fn check(report: &Report<'_>, exit: u8, out: &mut Out<'_>) {
     let mut pen = Pen::new();
     pen.open("{");
     pen.name("schema").text("recount.check.v1");

@@ -15,7 +15,7 @@ use super::super::pen::Pen;
 use super::{amounts, free, id, instant, money_or_null, time, totals};
 
 /// `recount.intent.v1`: one intent with attempts, effects, read-backs and positions in full.
-pub fn intent(report: &Report<'_>, view: &IntentView, out: &mut Out) {
+pub fn intent(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     let mut pen = Pen::new();
     pen.object(|pen| {
         pen.name("schema").text("recount.intent.v1");

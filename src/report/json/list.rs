@@ -8,7 +8,7 @@ use super::super::{Report, intents_of};
 use super::{free, id, money, money_or_null, time, totals};
 
 /// `recount.list.v1` (`list --format json`).
-pub fn list(report: &Report<'_>, out: &mut Out) {
+pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     let mut pen = Pen::new();
     pen.open("{");
     pen.name("schema").text("recount.list.v1");

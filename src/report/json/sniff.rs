@@ -9,7 +9,7 @@ use super::super::sniffed::SniffView;
 use super::{free, maybe_time, totals_named};
 
 /// `recount.sniff.v1` (`sniff --format json`).
-pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out) {
+pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
     let mut pen = Pen::new();
     pen.object(|pen| {
         pen.name("schema").text("recount.sniff.v1");

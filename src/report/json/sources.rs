@@ -8,7 +8,7 @@ use super::super::pen::Pen;
 use super::{free, maybe_time, time, totals_named};
 
 /// `recount.sources.v1` (`sources --format json`).
-pub fn sources(report: &Report<'_>, out: &mut Out) {
+pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
     let mut pen = Pen::new();
     pen.object(|pen| {
         pen.name("schema").text("recount.sources.v1");

@@ -11,7 +11,7 @@ use super::{declared, path, sentence};
 pub const LIMIT: &str = "This says what was seen. It does not show that other runs behave the same.";
 
 /// Scope and limit.
-pub fn block(report: &Report<'_>, out: &mut Out) {
+pub fn block(report: &Report<'_>, out: &mut Out<'_>) {
     out.line(&scope_sentence(report));
     out.line(LIMIT);
 }

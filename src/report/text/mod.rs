@@ -62,7 +62,7 @@ impl Paint {
 }
 
 /// `check` as text: one intent whole, else summary and rows; a clean result is followed by its scope and its limit.
-pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out) {
+pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     let s = report.summary;
     let single = report.single();
     let clean = s.result == ResultWord::NoViolationObserved;

@@ -11,7 +11,7 @@ use super::super::out::Out;
 use super::sentence;
 
 /// The block below the result.
-pub fn block(report: &Report<'_>, view: &IntentView, out: &mut Out) {
+pub fn block(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     let story = report.teller.tell(view, Place::List);
     out.line(&names(report, view).join("  "));
     out.line(&sentence(report, &story.text()));

@@ -10,12 +10,12 @@ use super::one::{at_risk, code};
 use super::sentence;
 
 /// The wanted rows, at most `--limit`, and how many are left out.
-pub fn rows(report: &Report<'_>, out: &mut Out) {
+pub fn rows(report: &Report<'_>, out: &mut Out<'_>) {
     limited(report, out, "\n");
 }
 
 /// `list` as text: the rows and nothing on the whole.
-pub fn list(report: &Report<'_>, out: &mut Out) {
+pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     if limited(report, out, "") == 0 && !out.stopped() {
         let none = match report.choice.only {
             Only::Loud => "nothing diverges and nothing is undecided",
@@ -26,7 +26,7 @@ pub fn list(report: &Report<'_>, out: &mut Out) {
 }
 
 /// Prints rows up to the limit, with something before the first, and says how many are left out.
-fn limited(report: &Report<'_>, out: &mut Out, before: &str) -> usize {
+fn limited(report: &Report<'_>, out: &mut Out<'_>, before: &str) -> usize {
     let limit = if report.choice.limit == 0 { usize::MAX } else { report.choice.limit };
     let mut wanted = report.each_row();
     let mut printed = 0;
@@ -48,7 +48,7 @@ fn limited(report: &Report<'_>, out: &mut Out, before: &str) -> usize {
     printed
 }
 
-fn two_lines(report: &Report<'_>, row: &ListRow, out: &mut Out) {
+fn two_lines(report: &Report<'_>, row: &ListRow, out: &mut Out<'_>) {
     let (first, second) = match &row.kind {
         RowKind::Intent(no) => match report.intents.view(*no) {
             Some(view) => intent(report, &view),

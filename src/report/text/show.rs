@@ -17,7 +17,7 @@ use super::{Paint, path, sentence};
 const LEFT: usize = 56;
 
 /// One intent whole.
-pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out) {
+pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<'_>) {
     let j = &view.judgement;
     let story = report.teller.tell(view, Place::Detail);
     let codes = format!("{} {} S{}", j.verdict(), j.rule.number(), j.severity);
@@ -50,7 +50,7 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out)
 }
 
 /// A paragraph, wrapped where a width is known.
-fn paragraph(text: &str, indent: &str, paint: Paint, out: &mut Out) {
+fn paragraph(text: &str, indent: &str, paint: Paint, out: &mut Out<'_>) {
     if paint.width == 0 {
         out.line(&format!("{indent}{text}"));
         return;
@@ -61,7 +61,7 @@ fn paragraph(text: &str, indent: &str, paint: Paint, out: &mut Out) {
 }
 
 /// Attempts at the left, the rows that they made at the right; rows of nobody below.
-fn beside(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out) {
+fn beside(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<'_>) {
     let blocks = blocks(report, view);
     let left = blocks.iter().flat_map(|(a, _)| a).map(|line| width(line)).max().unwrap_or(0).clamp(8, LEFT);
     out.line(&format!("{}   {}", paint.strong(&pad_right("attempts", left)), paint.strong("rows of the ledger")));
@@ -160,7 +160,7 @@ fn effect(report: &Report<'_>, row: &EffectView, open: bool) -> Vec<String> {
 }
 
 /// Rows, what was intended, and the difference with its word.
-fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out) {
+fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     let (j, units) = (&view.judgement, report.units);
     if !was_compared(view) {
         return;
@@ -199,7 +199,7 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out) {
 }
 
 /// Read-backs and recorded states.
-fn reads(report: &Report<'_>, view: &IntentView, out: &mut Out) {
+fn reads(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     let now = report.summary.now;
     if view.reads.is_empty() && view.states.is_empty() {
         return;

@@ -11,7 +11,7 @@ use super::super::sniffed::SniffView;
 const IDS: usize = 5;
 
 /// One file.
-pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out) {
+pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
     let path = super::path(&seen.path);
     if !seen.recognised {
         out.line(&format!("{path}   not recognised: {}", safe(&mask.text(&seen.why))));

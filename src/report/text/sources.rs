@@ -13,7 +13,7 @@ pub fn path(path: &str) -> String {
 }
 
 /// Every source, then the problems with their places.
-pub fn sources(report: &Report<'_>, out: &mut Out) {
+pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
     for (at, source) in report.sources.iter().enumerate() {
         if at > 0 {
             out.line("");
@@ -36,7 +36,7 @@ pub fn sources(report: &Report<'_>, out: &mut Out) {
     }
 }
 
-fn one(report: &Report<'_>, s: &SourceView, out: &mut Out) {
+fn one(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
     let now = report.summary.now;
     let mut head = vec![safe(&s.id), meaning(s), format!("{} {}", safe(&s.format), path(&s.path))];
     if let Some(why) = &s.error {
@@ -91,7 +91,7 @@ fn meaning(s: &SourceView) -> String {
 }
 
 /// read = used + outside + unattributed + set aside + unreadable.
-fn counts(s: &SourceView, out: &mut Out) {
+fn counts(s: &SourceView, out: &mut Out<'_>) {
     let rows = &s.rows;
     let things = if s.what == "ledger" { "rows" } else { "records" };
     let mut parts = vec![format!("{things} read {}", count(rows.read)), format!("used {}", count(rows.used))];
@@ -111,7 +111,7 @@ fn counts(s: &SourceView, out: &mut Out) {
 }
 
 /// Totals as the source gives them, and the line that confirms them.
-fn control(report: &Report<'_>, s: &SourceView, out: &mut Out) {
+fn control(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
     let now = report.summary.now;
     let mut parts: Vec<String> =
         sorted(report.units, &s.totals).into_iter().map(|(unit, t)| total(report.units, unit, t)).collect();

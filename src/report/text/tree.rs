@@ -13,7 +13,7 @@ use super::one::names;
 use super::show::attempt_of;
 
 /// The tree, then the rows of the ledger with their total.
-pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out) {
+pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     out.line(&names(report, view).join("  "));
     let mut last: Option<&str> = None;
     let mut number = 0;
@@ -39,7 +39,7 @@ pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out) {
     rows(report, view, out);
 }
 
-fn call(report: &Report<'_>, view: &IntentView, a: &AttemptView, more: bool, out: &mut Out) {
+fn call(report: &Report<'_>, view: &IntentView, a: &AttemptView, more: bool, out: &mut Out<'_>) {
     let (mark, bar) = if more { ("├─", "│ ") } else { ("└─", "  ") };
     let amount = a.amount.map_or(String::new(), |m| money(report.units, m));
     let operation = if view.operation_id.is_empty() {
@@ -90,7 +90,7 @@ fn answer(a: &AttemptView) -> Option<String> {
     Some(words.to_owned())
 }
 
-fn rows(report: &Report<'_>, view: &IntentView, out: &mut Out) {
+fn rows(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     let own: Vec<&EffectView> = view.effects.iter().filter(|row| !row.copy).collect();
     let source = own.first().map_or(String::new(), |row| format!(" ({})", safe(report.source_id(row.source))));
     out.line("");
