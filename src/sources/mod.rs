@@ -15,5 +15,6 @@ pub mod names;
 pub mod near;
 pub mod peek;
 pub mod row;
+pub mod sniff;
 pub mod spec;
 pub mod trace;

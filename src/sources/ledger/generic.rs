@@ -54,10 +54,6 @@ impl LedgerRows {
         Self { committed_utc, ..self }
     }
 
-    /// What does not come from the record.
-    pub(in crate::sources) fn plan(&self) -> &Plan {
-        &self.plan
-    }
 }
 
 impl Rows for LedgerRows {
