@@ -1,8 +1,8 @@
 //! Reading the world, never writing it: traces, ledgers, expectations.
 
-pub mod event;
 pub mod address;
 pub mod csv;
+pub mod event;
 pub mod expect;
 pub mod filter;
 pub mod format;
@@ -13,8 +13,12 @@ pub mod ledger;
 pub mod mapping;
 pub mod names;
 pub mod near;
+pub mod open;
 pub mod peek;
+#[cfg(test)]
+pub(crate) mod recording;
 pub mod row;
+pub mod sidecar;
 pub mod sniff;
 pub mod spec;
 pub mod trace;
