@@ -114,6 +114,18 @@ fn leaves_open(line: &[u8]) -> bool {
     memchr_iter(b'"', line).count() % 2 == 1
 }
 
+/// Quotes stand only where RFC 4180 has them: what is outside of them begins and ends with a separator, or is nothing
+/// where a quote is doubled.
+fn is_strict(text: &str, separator: u8) -> bool {
+    let separator = char::from(separator);
+    let last = text.matches('"').count();
+    text.split('"').enumerate().step_by(2).all(|(number, outside)| {
+        let begins = number == 0 || outside.is_empty() || outside.starts_with(separator);
+        let ends = number == last || outside.is_empty() || outside.ends_with(separator);
+        begins && ends
+    })
+}
+
 /// What reads the rows of a table.
 #[derive(Debug)]
 pub struct Table<'t, F> {
@@ -235,11 +247,13 @@ impl<F: Rows> Table<'_, F> {
         *open = inner;
     }
 
+    /// Whether lines that a quote holds together are one row: as many cells as the header has, and quotes only where
+    /// cells begin and end. Else the quotes are mistakes of two rows, and everything between would be lost.
     fn fits(&self, text: &[u8]) -> bool {
         let mut cells = Vec::new();
         std::str::from_utf8(text).is_ok_and(|text| {
             split(text, self.dialect.separator, &mut cells);
-            cells.len() == self.dialect.header.len()
+            cells.len() == self.dialect.header.len() && is_strict(text, self.dialect.separator)
         })
     }
 

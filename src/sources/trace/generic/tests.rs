@@ -144,7 +144,11 @@ fn what_is_no_attempt() {
 #[test]
 fn names_that_are_alike_are_not_chosen_between() {
     let line = r#"{"operation_id":"a","Operation-Id":"b","tool":"t"}"#;
-    let error = open(&spec(What::Trace, Options::default(), line.as_bytes()), &Hints::default()).unwrap_err();
+    let error = open(
+        &spec(What::Trace, Options::default(), line.as_bytes()),
+        &Hints::default(),
+    )
+    .unwrap_err();
     assert_eq!(
         error.to_string(),
         "source: `operation_id` could be any of operation_id, Operation-Id: say which one in the mapping"
