@@ -472,8 +472,11 @@ fn an_own_statement_only_reads() {
             format!("the statement of the ledger {why}: give one `select` or `with`, which only reads")
         );
     }
-    let words = error(&path, sql("select nothing from nowhere"));
-    assert!(words.starts_with("the statement of the ledger cannot be used: "), "{words}");
+    let words = error(&path, sql("select x from nowhere"));
+    assert!(
+        words.starts_with("the statement of the ledger cannot be used: "),
+        "{words}"
+    );
     assert!(words.contains("no such table: nowhere"), "{words}");
 }
 
@@ -631,4 +634,60 @@ fn the_row_filter_and_rows_without_ids() {
         out.words(),
         ["effect business=order:7 amount=5 committed=t whole=yes"; 2]
     );
+}
+
+/// Takes the right to write from a folder, and gives it back at the end. The administrator may write all the same:
+/// then there is nothing to test.
+struct Closed<'f>(&'f Path);
+
+impl<'f> Closed<'f> {
+    fn new(folder: &'f Path) -> Option<Self> {
+        use std::os::unix::fs::PermissionsExt as _;
+        std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o555)).unwrap();
+        let closed = Self(folder);
+        std::fs::write(folder.join("probe"), "")
+            .is_err()
+            .then_some(closed)
+    }
+}
+
+impl Drop for Closed<'_> {
+    fn drop(&mut self) {
+        use std::os::unix::fs::PermissionsExt as _;
+        let _ = std::fs::set_permissions(self.0, std::fs::Permissions::from_mode(0o755));
+    }
+}
+
+#[test]
+fn a_folder_that_cannot_be_written() {
+    // Rollback mode: nothing has to be written.
+    let (folder, path) = database("r.db", &two_refunds());
+    if let Some(_closed) = Closed::new(folder.path()) {
+        let (out, facts) = read(&opened(&path, Options::default()).unwrap());
+        assert_eq!((out.lines.len(), facts.opening.frozen), (2, false));
+    }
+    // A closed database in WAL mode is opened as a frozen file.
+    let (folder, path) = database("w.db", &format!("pragma journal_mode=wal; {}", two_refunds()));
+    if let Some(_closed) = Closed::new(folder.path()) {
+        let (out, facts) = read(&opened(&path, Options::default()).unwrap());
+        assert_eq!((out.lines.len(), facts.opening.frozen), (2, true));
+    }
+    // With rows in the log it cannot be read, and that is said.
+    let (folder, path) = database("x.db", &format!("pragma journal_mode=wal; {}", two_refunds()));
+    let writer = Connection::open(&path).unwrap();
+    writer
+        .execute_batch("pragma wal_autocheckpoint=0; insert into refunds(refund_id) values('rf_3')")
+        .unwrap();
+    let copy = tempfile::tempdir().unwrap();
+    let path_copy = copy.path().join("x.db");
+    std::fs::copy(&path, &path_copy).unwrap();
+    std::fs::copy(path.with_extension("db-wal"), copy.path().join("x.db-wal")).unwrap();
+    drop(folder);
+    if let Some(_closed) = Closed::new(copy.path()) {
+        let words = error(&path_copy, Options::default());
+        assert!(
+            words.starts_with("its folder cannot be written and a `-wal` of "),
+            "{words}"
+        );
+    }
 }
