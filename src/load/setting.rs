@@ -116,6 +116,8 @@ pub struct Found {
     pub read_at: Option<Micros>,
     /// A live local database.
     pub live: bool,
+    /// Bytes of its write-ahead log when it was read.
+    pub wal: u64,
     /// The format says that it is not complete: the sentence.
     pub incomplete: Option<String>,
     /// Name of the table, for kinds.
