@@ -175,8 +175,12 @@ struct Counter<'a> {
 }
 
 impl<'a> Counter<'a> {
-    /// The slot of a row: that of its effect. Ordinals beyond the number of rows cannot be.
+    /// The slot of a row: that of its effect. Ordinals beyond the number of rows cannot be. Within one source by
+    /// itself each row is one: a copy may hold one effect twice.
     fn slot_of(&self, no: usize) -> usize {
+        if self.only.is_some() {
+            return no;
+        }
         let ident = self.rows.get(no).map_or(no, |r| usize::try_from(r.ident).unwrap_or(no));
         if ident < self.slots.len() { ident } else { no }
     }

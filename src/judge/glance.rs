@@ -76,7 +76,8 @@ impl Glance {
         let proven = tally.coverage.covered || judgement.rule == Rule::R27 || tally.came_back > 0;
         let undone_on_purpose = matches!(judgement.rule, Rule::R03 | Rule::R15);
         let guessed = judgement.rule == Rule::R13 && judgement.class == Class::Undecided;
-        if !proven || tally.effective.1 == 0 || undone_on_purpose || guessed || tally.money.question {
+        let waits = judgement.class == Class::Open || judgement.rule == Rule::R09 || undone_on_purpose || guessed;
+        if !proven || tally.effective.1 == 0 || waits || tally.money.question {
             return;
         }
         let Some(total) = tally.expected.compared().and(tally.money.reference) else { return };

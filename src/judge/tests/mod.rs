@@ -1,1 +1,9 @@
+//! Tests of the judge: the whole table, every worked example, edges, order, and a second evaluator by brute force.
 
+mod build;
+mod edges;
+mod examples;
+mod glance;
+mod parts;
+mod table;
+mod worlds;
