@@ -4,6 +4,7 @@ mod build;
 mod edges;
 mod examples;
 mod glance;
+mod order;
 mod parts;
 mod table;
 mod worlds;
