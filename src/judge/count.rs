@@ -3,8 +3,6 @@
 //!
 //! Only rows of sources that count are added up; the same effect in several sources is one; a copy never adds.
 
-use std::collections::HashMap;
-
 use crate::model::money::{Amount, Money, Total, Totals, Wide};
 use crate::model::row::{SourceNo, Status, effect_flag};
 use crate::model::units::Unit;
@@ -49,7 +47,7 @@ pub struct Found {
 
 /// What is left of an effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Left {
+pub(super) enum Left {
     /// It never had an amount.
     NoAmount,
     /// It cannot be read.
@@ -60,15 +58,20 @@ enum Left {
 
 /// One effect or reversal, which may stand in several sources.
 #[derive(Clone, Copy)]
-struct Slot {
+pub(super) struct Slot {
     /// Its row, counted from 1; 0 is an unused slot.
-    row: u32,
-    gone: bool,
-    left: Left,
+    pub(super) row: u32,
+    /// Fully reversed.
+    pub(super) gone: bool,
+    pub(super) left: Left,
 }
 
 impl Slot {
-    const EMPTY: Self = Self { row: 0, gone: false, left: Left::NoAmount };
+    const EMPTY: Self = Self {
+        row: 0,
+        gone: false,
+        left: Left::NoAmount,
+    };
 }
 
 /// The row counts: it was not merged away, and its source is not a copy beside its original.
@@ -92,7 +95,7 @@ fn left_of(row: &Row) -> Left {
     row.row.amount().map_or(Left::NoAmount, |a| Left::Of(a.wide()))
 }
 
-fn unit_of(row: &Row) -> Unit {
+pub(super) fn unit_of(row: &Row) -> Unit {
     money(row.row.unit, Amount::ZERO).unit
 }
 
@@ -117,7 +120,13 @@ impl Found {
             return found;
         }
         with_slots(facts.rows.len(), Slot::EMPTY, |slots| {
-            let mut counter = Counter { rows: facts.rows, setting, only, slots, found: &mut found };
+            let mut counter = Counter {
+                rows: facts.rows,
+                setting,
+                only,
+                slots,
+                found: &mut found,
+            };
             let reversals = counter.settle_rows();
             if reversals {
                 counter.reverse();
@@ -131,7 +140,7 @@ impl Found {
     }
 
     /// Adds what is left of one effect. What does not fit an amount has no readable total.
-    fn add(&mut self, unit: Unit, sum: Wide) {
+    pub(super) fn add(&mut self, unit: Unit, sum: Wide) {
         match narrow(sum) {
             Some(amount) => self.live.add(Money::new(unit, amount)),
             None => self.live_unreadable = true,
@@ -166,22 +175,26 @@ impl Found {
     }
 }
 
-struct Counter<'a> {
+/// Counting at work: one slot for each effect or reversal.
+pub(super) struct Counter<'a> {
     rows: &'a [Row],
     setting: &'a Setting,
     only: Option<SourceNo>,
-    slots: &'a mut [Slot],
-    found: &'a mut Found,
+    pub(super) slots: &'a mut [Slot],
+    pub(super) found: &'a mut Found,
 }
 
 impl<'a> Counter<'a> {
     /// The slot of a row: that of its effect. Ordinals beyond the number of rows cannot be. Within one source by
     /// itself each row is one: a copy may hold one effect twice.
-    fn slot_of(&self, no: usize) -> usize {
+    pub(super) fn slot_of(&self, no: usize) -> usize {
         if self.only.is_some() {
             return no;
         }
-        let ident = self.rows.get(no).map_or(no, |r| usize::try_from(r.ident).unwrap_or(no));
+        let ident = self
+            .rows
+            .get(no)
+            .map_or(no, |r| usize::try_from(r.ident).unwrap_or(no));
         if ident < self.slots.len() { ident } else { no }
     }
 
@@ -208,115 +221,28 @@ impl<'a> Counter<'a> {
             if known.is_none_or(|k| weight(row.row.status) > weight(k.row.status))
                 && let Some(slot) = self.slots.get_mut(place)
             {
-                *slot = Slot { row: no, gone: false, left: left_of(row) };
+                *slot = Slot {
+                    row: no,
+                    gone: false,
+                    left: left_of(row),
+                };
             }
         }
         reversals
     }
 
     /// A live effect or reversal.
-    fn live(&self, place: usize, reversal: bool) -> Option<(Slot, &'a Row)> {
+    pub(super) fn live(&self, place: usize, reversal: bool) -> Option<(Slot, &'a Row)> {
         let slot = *self.slots.get(place)?;
         let row = self.row(slot)?;
         (row.row.status == Status::Live && is_reversal(row) == reversal).then_some((slot, row))
     }
 
-    /// Takes reversals off the effects they name; then those that name none off the latest effect of exactly their
-    /// amount, else off the total alone (`1-model.md` 1.5).
-    fn reverse(&mut self) {
-        let mut unnamed: Vec<usize> = Vec::new();
-        for place in 0..self.slots.len() {
-            let Some((slot, row)) = self.live(place, true) else { continue };
-            let (named, unit, target) = (row.row.reverses.is_some(), unit_of(row), row.reverses);
-            match target.and_then(|t| usize::try_from(t).ok()) {
-                Some(target) => self.reverse_one(self.slot_of(target), slot.left, unit),
-                None if named => self.found.bits |= findings::ORPHAN_REVERSAL,
-                None => unnamed.push(place),
-            }
-        }
-        if !unnamed.is_empty() {
-            unnamed.sort_unstable_by_key(|place| self.slots.get(*place).map(|s| s.row));
-            self.reverse_unnamed(&unnamed);
-        }
-    }
-
-    fn reverse_one(&mut self, place: usize, by: Left, unit: Unit) {
-        let Some((slot, row)) = self.live(place, false) else { return };
-        let same_unit = unit_of(row) == unit || row.row.unit == Unit::NONE || unit == Unit::UNKNOWN;
-        let left = match (slot.left, by) {
-            (_, Left::NoAmount) | (Left::NoAmount, Left::Of(_)) => None,
-            (Left::Unreadable, _) | (_, Left::Unreadable) => Some(Left::Unreadable),
-            (Left::Of(_), Left::Of(by)) if !same_unit => {
-                self.off_the_total(by, unit);
-                return;
-            }
-            (Left::Of(left), Left::Of(by)) => {
-                Some(left.checked_sub(by).map_or(Left::Unreadable, Left::Of))
-            }
-        };
-        if let Some(Left::Of(rest)) = left
-            && rest.is_negative()
-        {
-            self.found.bits |= findings::REVERSAL_OVER;
-        }
-        if let Some(slot) = self.slots.get_mut(place) {
-            match left {
-                None => *slot = Slot { gone: true, left: Left::Of(Wide::ZERO), ..*slot },
-                Some(Left::Of(rest)) => {
-                    slot.gone = rest.is_zero() || rest.is_negative();
-                    slot.left = Left::Of(rest);
-                }
-                Some(other) => slot.left = other,
-            }
-        }
-    }
-
-    fn reverse_unnamed(&mut self, unnamed: &[usize]) {
-        let mut open: HashMap<(Unit, Option<Wide>), Vec<(u32, usize)>> = HashMap::new();
-        for place in 0..self.slots.len() {
-            let Some((slot, row)) = self.live(place, false) else { continue };
-            let amount = match slot.left {
-                _ if slot.gone => continue,
-                Left::Of(left) => Some(left),
-                Left::NoAmount => None,
-                Left::Unreadable => continue,
-            };
-            open.entry((unit_of(row), amount)).or_default().push((slot.row, place));
-        }
-        for effects in open.values_mut() {
-            effects.sort_unstable();
-        }
-        for place in unnamed {
-            let Some((slot, row)) = self.live(*place, true) else { continue };
-            let unit = unit_of(row);
-            let amount = match slot.left {
-                Left::Of(amount) => Some(amount),
-                Left::NoAmount => None,
-                Left::Unreadable => {
-                    self.found.live_unreadable = true;
-                    continue;
-                }
-            };
-            let latest = open.get_mut(&(unit, amount)).and_then(Vec::pop);
-            match (latest, amount) {
-                (Some((_, effect)), _) => {
-                    if let Some(slot) = self.slots.get_mut(effect) {
-                        *slot = Slot { gone: true, left: Left::Of(Wide::ZERO), ..*slot };
-                    }
-                }
-                (None, Some(amount)) => self.off_the_total(amount, unit),
-                (None, None) => {}
-            }
-        }
-    }
-
-    fn off_the_total(&mut self, by: Wide, unit: Unit) {
-        self.found.add(unit, Wide { digits: -by.digits, ..by });
-    }
-
     fn add_up(&mut self) {
         for place in 0..self.slots.len() {
-            let Some((slot, row)) = self.slots.get(place).and_then(|s| Some((*s, self.row(*s)?))) else { continue };
+            let Some((slot, row)) = self.slots.get(place).and_then(|s| Some((*s, self.row(*s)?))) else {
+                continue;
+            };
             if row.row.is(effect_flag::STATUS_UNKNOWN) {
                 self.found.bits |= findings::STATUS_WORD_UNKNOWN;
             }
@@ -411,7 +337,10 @@ pub fn copies_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
             return false;
         }
         seen = Some(copy);
-        let (copy, original) = (Found::in_source(facts, setting, copy), Found::in_source(facts, setting, original));
+        let (copy, original) = (
+            Found::in_source(facts, setting, copy),
+            Found::in_source(facts, setting, original),
+        );
         copy.gross != original.gross || copy.net != original.net || copy.live != original.live
     })
 }

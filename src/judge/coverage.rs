@@ -85,11 +85,20 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
         known.is_some_and(|t| t > tried.write_hi.plus(eps))
     };
     let by_itself = !matches!(source.role, Role::SecondWitness | Role::WritePath);
-    let newest = if source.snapshot_rule { late(source.read_at) } else { late(source.newest) };
-    let read = if source.read_at_is_newest && !source.snapshot_rule { newest } else { late(source.read_at) };
+    let newest = if source.snapshot_rule {
+        late(source.read_at)
+    } else {
+        late(source.newest)
+    };
+    let read = if source.read_at_is_newest && !source.snapshot_rule {
+        newest
+    } else {
+        late(source.read_at)
+    };
     let replayed = source.role != Role::Replica || late(source.replayed);
     let place = !source.part.is_some() || !tried.part.is_some() || source.part == tried.part;
-    let kind = source.holds.is_empty() || !facts.ties.kind.is_some() || source.holds.contains(&facts.ties.kind);
+    let kind =
+        source.holds.is_empty() || !facts.ties.kind.is_some() || source.holds.contains(&facts.ties.kind);
     let happens_here = matches!(source.meaning, Meaning::MovesMoney | Meaning::Part);
     [
         (C0, by_itself && source.can_prove_absence && source.readable),
@@ -104,13 +113,16 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
         (C9, happens_here && kind),
     ]
     .iter()
-    .fold(0, |failed, (condition, holds)| failed | if *holds { 0 } else { *condition })
+    .fold(0, |failed, (condition, holds)| {
+        failed | if *holds { 0 } else { *condition }
+    })
 }
 
 /// C8: the listing begins before the first send, strictly.
 fn begins_early(source: &Source, tried: &Tried, eps: i64) -> bool {
     source.from.is_some_and(|from| {
-        from == FROM_THE_START || (!tried.write_lo.is_none() && from < tried.write_lo.plus(eps.saturating_neg()))
+        from == FROM_THE_START
+            || (!tried.write_lo.is_none() && from < tried.write_lo.plus(eps.saturating_neg()))
     })
 }
 
@@ -131,7 +143,10 @@ impl Best {
 
     /// One of several, each of which suffices.
     fn either(&mut self, failed: u16, no: SourceNo) {
-        if self.seen.is_none_or(|(known, _)| Self::distance(failed) < Self::distance(known)) {
+        if self
+            .seen
+            .is_none_or(|(known, _)| Self::distance(failed) < Self::distance(known))
+        {
             self.seen = Some((failed, no));
         }
     }
@@ -139,8 +154,7 @@ impl Best {
     /// One of several that only together hold the effects.
     fn together(&mut self, failed: u16, no: SourceNo) {
         self.seen = Some(match self.seen {
-            None => (failed, no),
-            Some((0, _)) => (failed, no),
+            None | Some((0, _)) => (failed, no),
             Some((known, first)) => (known | failed, first),
         });
     }
@@ -148,7 +162,13 @@ impl Best {
 
 /// Coverage over all sources that record the calls. One covering listing suffices; parts, and partitions where
 /// the call names none, have to cover together. Calls of several tools have to be covered each.
-pub fn coverage(facts: &Facts<'_>, setting: &Setting, calls: Calls<'_>, tried: &Tried, asked: Asked) -> Coverage {
+pub fn coverage(
+    facts: &Facts<'_>,
+    setting: &Setting,
+    calls: Calls<'_>,
+    tried: &Tried,
+    asked: Asked,
+) -> Coverage {
     let mut all = Coverage {
         covered: true,
         failed: 0,
@@ -234,14 +254,20 @@ fn over_listings(
         one.either(failed, no);
     }
     let (failed, source) = one.seen.map_or((C0, None), |(failed, no)| (failed, Some(no)));
-    let eps = source.and_then(|no| setting.source(no)).map_or(setting.client_skew, |s| {
-        setting.client_skew.saturating_add(s.skew)
-    });
+    let eps = source
+        .and_then(|no| setting.source(no))
+        .map_or(setting.client_skew, |s| {
+            setting.client_skew.saturating_add(s.skew)
+        });
     Coverage {
         covered: failed == 0,
         failed,
         source,
-        from: if tried.write_hi.is_none() { Micros::NONE } else { tried.write_hi.plus(eps) },
+        from: if tried.write_hi.is_none() {
+            Micros::NONE
+        } else {
+            tried.write_hi.plus(eps)
+        },
         read,
         too_old: old && !early,
     }

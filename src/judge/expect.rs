@@ -36,14 +36,22 @@ pub fn money(unit: Unit, amount: Amount) -> Money {
 
 /// A sum as an amount, where it fits.
 pub fn narrow(sum: Wide) -> Option<Amount> {
-    let fits = |sum: Wide| Some(Amount { digits: i64::try_from(sum.digits).ok()?, scale: sum.scale });
+    let fits = |sum: Wide| {
+        Some(Amount {
+            digits: i64::try_from(sum.digits).ok()?,
+            scale: sum.scale,
+        })
+    };
     fits(sum).or_else(|| fits(sum.normal()))
 }
 
 /// A total and whether it counts minor units.
 fn total_of(record: &Record) -> Option<(Money, bool)> {
     (record.flags & record_flag::TOTAL != 0).then(|| {
-        let amount = Amount { digits: record.amount, scale: record.scale };
+        let amount = Amount {
+            digits: record.amount,
+            scale: record.scale,
+        };
         (money(record.unit, amount), record.flags & record_flag::MINOR != 0)
     })
 }
@@ -66,10 +74,18 @@ impl<'a> Expected<'a> {
             (None, None) => ExpectedFrom::Assumed,
         };
         let sources = [facts.file, facts.record];
-        let (min, max) = sources.iter().flatten().find_map(|r| count_of(r)).unwrap_or((1, 1));
+        let (min, max) = sources
+            .iter()
+            .flatten()
+            .find_map(|r| count_of(r))
+            .unwrap_or((1, 1));
         let given = sources.iter().flatten().find_map(|r| total_of(r));
         let given = given.or_else(|| facts.accept.first().map(|m| (*m, false)));
-        let (assumed, changed) = if given.is_some() || max == 0 { (None, false) } else { assume(calls, min, max) };
+        let (assumed, changed) = if given.is_some() || max == 0 {
+            (None, false)
+        } else {
+            assume(calls, min, max)
+        };
         let differs = match (facts.file, facts.record) {
             (Some(file), Some(record)) => {
                 differ(count_of(file), count_of(record)) || differ(total_of(file), total_of(record))

@@ -153,7 +153,7 @@ pub struct Ties {
 pub struct Account {
     /// Number of the account among all; members share it.
     pub number: u32,
-    /// Requests wanted: sum of the effective count_max of its intents.
+    /// Requests wanted: sum of the effective `count_max` of its intents.
     pub wanted: u32,
     /// Rows found: live, on their way, and unlinked rows that could be theirs.
     pub found: u32,

@@ -240,8 +240,8 @@ impl Inputs {
         let money = nothing_live.is_none_or(|nothing| nothing == (self.money == MoneyIn::Na));
         let e0 = self.exp == Exp::E1
             || (!matches!(self.count, Count::Under | Count::Exact | Count::Cleared) && self.susp == Susp::No);
-        let open = !(covered
-            && (self.link == Link::Open || self.late == Late::Yes || self.grow == Grow::Yes));
+        let open =
+            !(covered && (self.link == Link::Open || self.late == Late::Yes || self.grow == Grow::Yes));
         let grow = self.grow == Grow::No || (self.count == Count::Exact && self.money == MoneyIn::Amt);
         let susp = match self.susp {
             Susp::No => true,

@@ -12,6 +12,9 @@
 //!
 //! No text, no hash of texts, no file, no clock, no random number; equal facts give equal judgements.
 
+// Facts and judgements are plain rows of independent yes-or-no answers; enums of two would only rename them.
+#![allow(clippy::struct_excessive_bools)]
+
 pub mod bounds;
 pub mod calls;
 pub mod count;
@@ -27,6 +30,7 @@ pub mod origin;
 pub mod price;
 pub mod property;
 pub mod reduce;
+mod reversal;
 pub mod rules;
 mod scratch;
 pub mod severity;
@@ -38,7 +42,7 @@ pub mod view;
 use crate::model::time::Micros;
 
 use facts::{Facts, Setting};
-use inputs::{Inputs, Link};
+use inputs::Link;
 use judgement::Judgement;
 use reduce::{Tally, reduce};
 use rules::{Rule, decide};
@@ -90,16 +94,16 @@ pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
         at_most_once: property::at_most_once(facts, &inputs, &tally, rule),
         origin: origin::origin(calls, setting, tally.unexplained > 0),
         not_compared: tally.not_compared,
-        overdue: inputs.dl == inputs::Deadline::Overdue,
+        overdue: tally.overdue,
         deadline: tally.deadline,
         since: tally.tried.since,
         last: tally.tried.last,
         attempts: tally.tried.writes,
         lost: tally.tried.unknown,
         group: group(facts, rule),
-        late: inputs.late == inputs::Late::Yes,
+        late: tally.late,
         link_open: inputs.link == Link::Open,
-        holds_until: holds_until(setting, &inputs, &tally),
+        holds_until: holds_until(setting, &tally),
     }
 }
 
@@ -136,9 +140,9 @@ fn group(facts: &Facts<'_>, rule: Rule) -> Option<u32> {
 
 /// The first instant at which the clock alone may change the judgement: a call that waits runs out of time, a
 /// deadline passes. Both are strict, so it is a microsecond later.
-fn holds_until(setting: &Setting, inputs: &Inputs, tally: &Tally<'_>) -> Micros {
+fn holds_until(setting: &Setting, tally: &Tally<'_>) -> Micros {
     let ahead = |time: Micros| !time.is_none() && setting.now <= time;
-    let deadline = Some(tally.deadline).filter(|d| ahead(*d) && inputs.dl == inputs::Deadline::InTime);
+    let deadline = Some(tally.deadline).filter(|d| ahead(*d));
     let waits = Some(tally.tried.waits_until).filter(|w| ahead(*w));
     let first = match (deadline, waits) {
         (Some(a), Some(b)) => Some(a.min(b)),

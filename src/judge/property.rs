@@ -25,5 +25,9 @@ pub fn at_most_once(facts: &Facts<'_>, inputs: &Inputs, tally: &Tally<'_>, rule:
         || rule.suspects()
         || found.gross + open > max
         || (inputs.late == Late::Yes && tally.hi.max(found.gross) > max);
-    if not_judged { AtMostOnce::NotJudged } else { AtMostOnce::Held }
+    if not_judged {
+        AtMostOnce::NotJudged
+    } else {
+        AtMostOnce::Held
+    }
 }

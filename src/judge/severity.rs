@@ -41,7 +41,11 @@ pub fn classed(rule: Rule, inputs: &Inputs, tally: &Tally<'_>, found: u64) -> Cl
     let lifted = base == Class::Clean && found & LIFTS != 0;
     let doubted = rule == Rule::R13 && tally.found.factor_hint;
     let class = if lifted || doubted { Class::Undecided } else { base };
-    Classed { class, lifted, doubted }
+    Classed {
+        class,
+        lifted,
+        doubted,
+    }
 }
 
 /// Severity from 1 to 5: the base, then each rise in its order (2.8).
@@ -71,7 +75,7 @@ pub fn severity(
     if (2..=4).contains(&s) && rule != Rule::R01 && reaches_limit(risk, setting) {
         s -= 1;
     }
-    if (3..=4).contains(&s) && inputs.dl == super::inputs::Deadline::Overdue {
+    if (3..=4).contains(&s) && tally.overdue {
         s -= 1;
     }
     if found & DISPUTED != 0 {
@@ -90,7 +94,11 @@ fn reaches_limit(risk: &Risk, setting: &Setting) -> bool {
 
 /// The label of a judgement: of its rule, unless something lifted or weakened it.
 pub fn label(judgement: &Judgement) -> &'static str {
-    if judgement.lifted { LOOK_AT_IT } else { judgement.rule.meaning().label }
+    if judgement.lifted {
+        LOOK_AT_IT
+    } else {
+        judgement.rule.meaning().label
+    }
 }
 
 /// How amounts of different units are ranked in a list.
@@ -109,19 +117,27 @@ impl Ranking<'_> {
         let amount = money.amount.wide().normal();
         let rate = rate.normal();
         let digits = amount.digits.checked_mul(rate.digits)?;
-        Some(Wide { digits, scale: amount.scale.checked_add(rate.scale)? })
+        Some(Wide {
+            digits,
+            scale: amount.scale.checked_add(rate.scale)?,
+        })
     }
 
     /// Larger amounts first: those with a rate by their worth, then the others by the text of their unit and by
     /// amount; none at the end.
     fn money(&self, a: Option<Money>, b: Option<Money>) -> Ordering {
-        let (Some(a), Some(b)) = (a, b) else { return b.is_some().cmp(&a.is_some()) };
+        let (Some(a), Some(b)) = (a, b) else {
+            return b.is_some().cmp(&a.is_some());
+        };
         if a.unit == b.unit {
             return b.amount.cmp(&a.amount);
         }
         match (self.worth(a), self.worth(b)) {
             (Some(x), Some(y)) => y.cmp(&x).then_with(|| (self.by_text)(a.unit, b.unit)),
-            (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| (self.by_text)(a.unit, b.unit)),
+            (x, y) => y
+                .is_some()
+                .cmp(&x.is_some())
+                .then_with(|| (self.by_text)(a.unit, b.unit)),
         }
     }
 }

@@ -10,8 +10,8 @@ use crate::judge::reduce::reduce;
 use crate::model::money::{Amount, Money};
 use crate::model::outcome::Outcome;
 use crate::model::row::{
-    At, Attempt, Effect, Name, Record, Seen, Shared, SourceNo, State, StateChange, Status, Text, attempt_flag,
-    effect_flag, record_flag,
+    At, Attempt, Effect, Name, Record, Seen, Shared, SourceNo, State, StateChange, Status, Text,
+    attempt_flag, effect_flag, record_flag,
 };
 use crate::model::time::{HOUR, MINUTE, Micros, Res, SECOND};
 use crate::model::units::{Unit, Units, iso};
@@ -167,7 +167,11 @@ impl Case {
     }
 
     pub fn total(mut self, total: Option<Money>) -> Self {
-        self.record = Some(Record { min: 1, max: 1, ..a_record(0, total) });
+        self.record = Some(Record {
+            min: 1,
+            max: 1,
+            ..a_record(0, total)
+        });
         self
     }
 
@@ -214,9 +218,18 @@ impl Case {
             sent_res: Res::Micro,
             ended_res: Res::Micro,
             outcome,
-            flags: if self.amount.is_some() { attempt_flag::AMOUNT } else { 0 },
+            flags: if self.amount.is_some() {
+                attempt_flag::AMOUNT
+            } else {
+                0
+            },
         };
-        self.tries.push(Try { row, key: 1, payload: 0, receipt: Receipt::None });
+        self.tries.push(Try {
+            row,
+            key: 1,
+            payload: 0,
+            receipt: Receipt::None,
+        });
         self
     }
 
@@ -234,7 +247,8 @@ impl Case {
 
     /// A call that has not ended.
     pub fn open(self) -> Self {
-        self.call(Outcome::Missing).last_call(|t| (t.row.ended, t.row.ended_res) = (Micros::NONE, Res::Unreadable))
+        self.call(Outcome::Missing)
+            .last_call(|t| (t.row.ended, t.row.ended_res) = (Micros::NONE, Res::Unreadable))
     }
 
     pub fn last_call(mut self, change: impl FnOnce(&mut Try)) -> Self {
@@ -269,9 +283,19 @@ impl Case {
             scale: self.amount.map_or(0, |m| m.amount.scale),
             res: Res::Micro,
             status: Status::Live,
-            flags: if self.amount.is_some() { effect_flag::AMOUNT } else { 0 },
+            flags: if self.amount.is_some() {
+                effect_flag::AMOUNT
+            } else {
+                0
+            },
         };
-        self.rows.push(Row { row, links: link::OPERATION, ident: no, external: 0, reverses: None });
+        self.rows.push(Row {
+            row,
+            links: link::OPERATION,
+            ident: no,
+            external: 0,
+            reverses: None,
+        });
         self
     }
 
@@ -328,7 +352,11 @@ impl Case {
     }
 
     pub fn read_back(mut self, seen: Seen) -> Self {
-        self.reads.push(Read { when: T0.plus(5 * MINUTE), seen, independent: true });
+        self.reads.push(Read {
+            when: T0.plus(5 * MINUTE),
+            seen,
+            independent: true,
+        });
         self
     }
 
@@ -357,11 +385,17 @@ impl Case {
             Some(n) => format!("{code}({n})"),
             None => (*code).to_owned(),
         };
-        FINDINGS.iter().filter(|(bit, _)| found & bit != 0).map(with_number).collect()
+        FINDINGS
+            .iter()
+            .filter(|(bit, _)| found & bit != 0)
+            .map(with_number)
+            .collect()
     }
 }
 
 /// Money as the specification prints it in its tables: without commas between thousands.
 pub fn shown(money: Option<Money>) -> String {
-    money.map_or("-".to_owned(), |money| Units::default().show(money).replace(',', ""))
+    money.map_or("-".to_owned(), |money| {
+        Units::default().show(money).replace(',', "")
+    })
 }

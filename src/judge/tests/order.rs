@@ -16,7 +16,10 @@ fn by_text(a: Unit, b: Unit) -> Ordering {
 }
 
 fn plain() -> Ranking<'static> {
-    Ranking { rates: &[], by_text: &by_text }
+    Ranking {
+        rates: &[],
+        by_text: &by_text,
+    }
 }
 
 /// Every two neighbours stand in this order, and not in the other.
@@ -39,14 +42,14 @@ fn each_step_of_the_order() {
     let time = |us: i64| Micros(us);
     assert_sorted(
         &[
-            example("E75").judge(),                                 // disputed, first among the proven
+            example("E75").judge(), // disputed, first among the proven
             with("E02", |j| j.overdue = true),
             with("E02", |j| j.risk = Some(cents(20_001))),
             with("E02", |j| j.since = time(1)),
             with("E02", |j| j.since = time(2)),
-            example("E51").judge(),                                 // suspected, after every proven one of S1
+            example("E51").judge(), // suspected, after every proven one of S1
             example("E12").judge(),
-            example("E28").judge(),                                 // S2, undecided
+            example("E28").judge(), // S2, undecided
             with("E06", |j| j.overdue = true),
             with("E06", |j| j.deadline = time(5)),
             with("E06", |j| j.deadline = time(6)),
@@ -64,13 +67,30 @@ fn each_step_of_the_order() {
 #[test]
 fn different_currencies_by_code_or_by_rate() {
     let risk = |unit: Unit, minor: i64| {
-        with("E12", |j| j.risk = Some(Money::new(unit, Amount::minor(minor, 2))))
+        with("E12", |j| {
+            j.risk = Some(Money::new(unit, Amount::minor(minor, 2)));
+        })
     };
-    assert_sorted(&[risk(eur(), 5), risk(eur(), 4), risk(usd(), 900), risk(usd(), 6)], &plain());
-    let rates = [(usd(), Wide { digits: 1, scale: 0 }), (eur(), Wide { digits: 11, scale: 1 })];
-    let ranking = Ranking { rates: &rates, by_text: &by_text };
-    assert_sorted(&[risk(usd(), 900), risk(usd(), 6), risk(eur(), 5), risk(eur(), 4)], &ranking);
-    let one = Ranking { rates: &rates[..1], by_text: &by_text };
+    assert_sorted(
+        &[risk(eur(), 5), risk(eur(), 4), risk(usd(), 900), risk(usd(), 6)],
+        &plain(),
+    );
+    let rates = [
+        (usd(), Wide { digits: 1, scale: 0 }),
+        (eur(), Wide { digits: 11, scale: 1 }),
+    ];
+    let ranking = Ranking {
+        rates: &rates,
+        by_text: &by_text,
+    };
+    assert_sorted(
+        &[risk(usd(), 900), risk(usd(), 6), risk(eur(), 5), risk(eur(), 4)],
+        &ranking,
+    );
+    let one = Ranking {
+        rates: &rates[..1],
+        by_text: &by_text,
+    };
     assert_sorted(&[risk(usd(), 1), risk(eur(), 900), risk(eur(), 4)], &one);
 }
 
@@ -84,10 +104,18 @@ fn it_is_an_order() {
             let name = format!("E{:02}", 1 + dice.below(78));
             let unit = dice.pick(&units);
             let minor = i64::try_from(dice.below(3)).unwrap();
-            with(&name, |j| j.risk = (minor < 2).then(|| Money::new(unit, Amount::minor(minor, 2))))
+            with(&name, |j| {
+                j.risk = (minor < 2).then(|| Money::new(unit, Amount::minor(minor, 2)));
+            })
         })
         .collect();
-    for ranking in [plain(), Ranking { rates: &rates, by_text: &by_text }] {
+    for ranking in [
+        plain(),
+        Ranking {
+            rates: &rates,
+            by_text: &by_text,
+        },
+    ] {
         for a in &some {
             assert_eq!(compare(a, a, &ranking), Ordering::Equal);
             for b in &some {
