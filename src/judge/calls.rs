@@ -5,7 +5,7 @@
 
 use crate::model::outcome::{Class, Outcome};
 use crate::model::row::{Attempt, Shared, attempt_flag};
-use crate::model::time::{Instant, MINUTE, Micros, SECOND};
+use crate::model::time::{Instant, MINUTE, Micros, Res, SECOND};
 
 use super::facts::{Facts, Idempotent, Setting, Tool, Try};
 use super::inputs::{Att, Key};
@@ -41,11 +41,12 @@ pub struct Calls<'a> {
 /// The latest moment a time stands for. A time written to the second counts as written, because the bound of its
 /// clock is larger than that; a time whose zone or hour is not known proves only as far as its interval allows.
 pub fn latest(time: Instant) -> Micros {
-    if time.exact_zone() && time.res.row().width <= SECOND {
-        time.at
-    } else {
-        time.end()
-    }
+    if time.res <= Res::Second { time.at } else { time.end() }
+}
+
+/// The earliest moment a time stands for.
+fn earliest(time: Instant) -> Micros {
+    if time.res <= Res::Second { time.at } else { time.begin() }
 }
 
 /// A write of the intent, by declaration of the record or of its tool.
@@ -228,7 +229,7 @@ impl Tried {
             lo = if sent.is_none() {
                 None
             } else {
-                lo.map(|x| x.min(sent.begin()))
+                lo.map(|x| x.min(earliest(sent)))
             };
             if !sent.is_none() {
                 t.since = if t.since.is_none() {
@@ -351,4 +352,17 @@ fn key_use(calls: Calls<'_>) -> Key {
         }
         used
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::time::RES;
+
+    #[test]
+    fn resolutions_up_to_a_second_are_the_narrow_ones_with_a_zone() {
+        for row in RES {
+            assert_eq!(row.res <= Res::Second, row.zoned && row.width <= SECOND, "{:?}", row.res);
+        }
+    }
 }

@@ -33,7 +33,7 @@ impl Glance {
         if judgement.not_compared != NotCompared::No {
             return;
         }
-        let (_, tally) = reduce(facts, setting);
+        let tally = reduce(facts, setting);
         match judgement.rule {
             rule if rule.suspects() => {
                 if first_of_group {

@@ -228,6 +228,25 @@ pub struct Inputs {
 }
 
 impl Inputs {
+    /// Nothing read, nothing known: before anything was reduced.
+    pub const BLANK: Self = Self {
+        src: Src::NotLoaded,
+        exp: Exp::E1,
+        frm: Frm::Record,
+        count: Count::Zero,
+        money: MoneyIn::Na,
+        grow: Grow::No,
+        cov: Cov::Uncovered,
+        state: StateIn::None,
+        att: Att::None,
+        dl: Deadline::InTime,
+        key: Key::No,
+        link: Link::Clear,
+        susp: Susp::No,
+        lin: Lin::None,
+        late: Late::No,
+    };
+
     /// The product of 2.5 holds pairs that cannot occur; this says which combinations can (2.6, "Why it is
     /// unambiguous").
     pub fn possible(&self) -> bool {

@@ -49,16 +49,16 @@ use rules::{Rule, decide};
 
 /// Judges one intent: total, and the same for the same facts.
 pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
-    let (inputs, tally) = reduce(facts, setting);
-    let rule = decide(&inputs);
+    let tally = reduce(facts, setting);
+    let rule = decide(&tally.inputs);
     let mut found = findings::find(facts, setting, &tally);
     if rule == Rule::R20 {
         // That a call in flight may still land is what the verdict says.
         found &= !findings::MORE_MAY_LAND;
     }
-    let classed = severity::classed(rule, &inputs, &tally, found);
+    let classed = severity::classed(rule, &tally, found);
     let risk = price::at_risk(facts, setting, &tally, rule, classed.class);
-    let severity = severity::severity(rule, &inputs, &tally, found, classed, &risk, setting);
+    let severity = severity::severity(rule, &tally, found, classed, &risk, setting);
     let calls = calls::Calls::of(facts, setting);
     Judgement {
         rule,
@@ -91,7 +91,7 @@ pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
         covered_from: tally.coverage.from,
         divergent: divergent(rule, &tally),
         count_difference: count_difference(&tally),
-        at_most_once: property::at_most_once(facts, &inputs, &tally, rule),
+        at_most_once: property::at_most_once(facts, &tally, rule),
         origin: origin::origin(calls, setting, tally.unexplained > 0),
         not_compared: tally.not_compared,
         overdue: tally.overdue,
@@ -102,7 +102,7 @@ pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
         lost: tally.tried.unknown,
         group: group(facts, rule),
         late: tally.late,
-        link_open: inputs.link == Link::Open,
+        link_open: tally.inputs.link == Link::Open,
         holds_until: holds_until(setting, &tally),
     }
 }

@@ -9,7 +9,7 @@ use super::calls::{Calls, TIMEOUT, Tried};
 use super::count::{Found, copies_differ};
 use super::coverage::{Asked, Coverage, coverage};
 use super::expect::Expected;
-use super::facts::{Facts, Idempotent, Setting};
+use super::facts::{Facts, Idempotent, Setting, Ties};
 use super::inputs::{
     Att, Count, Cov, Deadline, Exp, Frm, Grow, Inputs, Late, Lin, Link, MoneyIn, Src, StateIn, Susp,
 };
@@ -25,6 +25,8 @@ const UNKNOWN_GRACE: i64 = 4 * HOUR;
 /// What was counted. Everything that a judgement, its findings and its prices follow from.
 #[derive(Clone, Debug)]
 pub struct Tally<'a> {
+    /// What the decision table looks at.
+    pub inputs: Inputs,
     /// Calls that count.
     pub tried: Tried,
     /// What is intended.
@@ -214,8 +216,8 @@ fn not_compared(
     }
 }
 
-/// Counts everything about one intent.
-fn tally<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
+/// Counts everything about one intent, and reduces it.
+pub fn reduce<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
     let ties = &facts.ties;
     let calls = Calls::of(facts, setting);
     let tried = Tried::of(calls);
@@ -249,7 +251,8 @@ fn tally<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
     let beyond = hi_uncapped > (found.gross + came_back).max(bounds.lo) && tried.unsettled() > 0;
     let late = !coverage.covered && (found.on_its_way > 0 || beyond);
     let seen = (found.gross + found.on_its_way + came_back).max(bounds.lo);
-    Tally {
+    let mut tally = Tally {
+        inputs: Inputs::BLANK,
         money: compare(&found, &expected, setting.tolerance, ties.attr_differs),
         not_compared: not_compared(facts, setting, &tried, &found, &coverage),
         suspicion: suspicion(facts, setting, calls, &expected, &found, count),
@@ -274,19 +277,19 @@ fn tally<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
         deadline,
         count,
         came_back,
-    }
+    };
+    tally.inputs = inputs(ties, &tally);
+    tally
 }
 
-/// Reduces the facts of one intent.
-pub fn reduce<'a>(facts: &Facts<'a>, setting: &'a Setting) -> (Inputs, Tally<'a>) {
-    let t = tally(facts, setting);
-    let ties = &facts.ties;
+/// The small sets.
+fn inputs(ties: &Ties, t: &Tally<'_>) -> Inputs {
     let grows = t.count == Count::Exact
         && t.money.input == MoneyIn::Amt
         && !t.coverage.covered
         && t.found.net < t.expected.max
         && t.money.less;
-    let inputs = Inputs {
+    Inputs {
         src: if t.not_compared == NotCompared::No {
             Src::Loaded
         } else {
@@ -336,6 +339,5 @@ pub fn reduce<'a>(facts: &Facts<'a>, setting: &'a Setting) -> (Inputs, Tally<'a>
             Lin::None
         },
         late: if t.late { Late::Yes } else { Late::No },
-    };
-    (inputs, t)
+    }
 }

@@ -8,7 +8,7 @@ use crate::model::units::Unit;
 
 use super::facts::Setting;
 use super::findings::{CAME_BACK, DIFFERS_BY_ORDER, DISPUTED, NEAR_IDENTICAL_ID, SOURCES_DISAGREE};
-use super::inputs::{Inputs, Late, Link};
+use super::inputs::Link;
 use super::judgement::{Class, Judgement};
 use super::price::Risk;
 use super::reduce::Tally;
@@ -34,9 +34,9 @@ pub struct Classed {
 
 /// The class of a verdict: of its rule, `HIDDEN_SUCCESS` clean where it is derived and nothing more can come; then
 /// what lifts it.
-pub fn classed(rule: Rule, inputs: &Inputs, tally: &Tally<'_>, found: u64) -> Classed {
+pub fn classed(rule: Rule, tally: &Tally<'_>, found: u64) -> Classed {
     let base = rule.meaning().class;
-    let settled = rule == Rule::R24 && !tally.recorded && inputs.late == Late::No;
+    let settled = rule == Rule::R24 && !tally.recorded && !tally.late;
     let base = if settled { Class::Clean } else { base };
     let lifted = base == Class::Clean && found & LIFTS != 0;
     let doubted = rule == Rule::R13 && tally.found.factor_hint;
@@ -51,7 +51,6 @@ pub fn classed(rule: Rule, inputs: &Inputs, tally: &Tally<'_>, found: u64) -> Cl
 /// Severity from 1 to 5: the base, then each rise in its order (2.8).
 pub fn severity(
     rule: Rule,
-    inputs: &Inputs,
     tally: &Tally<'_>,
     found: u64,
     classed: Classed,
@@ -65,7 +64,7 @@ pub fn severity(
     if classed.lifted {
         s = LIFTED;
     }
-    if s == 4 && inputs.link == Link::Open {
+    if s == 4 && tally.inputs.link == Link::Open {
         s = 3;
     }
     let unproven_on_its_way = rule == Rule::R29 && tally.found.on_its_way > 0;

@@ -26,7 +26,7 @@ fn several_currencies_are_listed_and_never_added() {
         ("DUPLICATED", AtMostOnce::Violated)
     );
     assert!(j.several_units);
-    let (_, tally) = reduce(&case.facts(), &case.setting);
+    let tally = reduce(&case.facts(), &case.setting);
     let risk = at_risk(&case.facts(), &case.setting, &tally, j.rule, j.class);
     let list: Vec<String> = risk.list(usd()).into_iter().map(|m| shown(Some(m))).collect();
     assert_eq!(list, ["EUR 50.00"]);

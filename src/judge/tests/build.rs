@@ -380,7 +380,7 @@ impl Case {
     /// Findings with their numbers, in the order of the table.
     pub fn findings(&self) -> Vec<String> {
         let (facts, found) = (self.facts(), self.judge().found);
-        let (_, tally) = reduce(&facts, &self.setting);
+        let tally = reduce(&facts, &self.setting);
         let with_number = |(bit, code): &(u64, &str)| match findings::number(*bit, &facts, &tally) {
             Some(n) => format!("{code}({n})"),
             None => (*code).to_owned(),
