@@ -3,13 +3,14 @@
 //!
 //! Only rows of sources that count are added up; the same effect in several sources is one; a copy never adds.
 
-use crate::model::money::{Amount, Money, Total, Totals, Wide};
+use crate::model::money::{Amount, Money, Wide};
 use crate::model::row::{SourceNo, Status, effect_flag};
 use crate::model::units::Unit;
 
-use super::expect::{money, narrow};
+use super::expect::money;
 use super::facts::{Facts, Meaning, Row, Setting};
 use super::findings;
+use super::live::Live;
 use super::scratch::with_slots;
 
 /// What is added up over the linked rows.
@@ -26,7 +27,7 @@ pub struct Found {
     /// Effects whose amount or unit cannot be read.
     pub unreadable: u32,
     /// What is live, by unit, reversals taken off.
-    pub live: Totals,
+    pub live: Live,
     /// The amount of a live effect, or of what reverses it, cannot be read.
     pub live_unreadable: bool,
     /// A live effect has no amount.
@@ -41,6 +42,8 @@ pub struct Found {
     pub twins: u32,
     /// A live row comes from a source whose amounts look like minor units.
     pub factor_hint: bool,
+    /// A row stands in a source that does not count.
+    pub copies: bool,
     /// [`findings`] of the rows.
     pub bits: u64,
 }
@@ -141,10 +144,7 @@ impl Found {
 
     /// Adds what is left of one effect. What does not fit an amount has no readable total.
     pub(super) fn add(&mut self, unit: Unit, sum: Wide) {
-        match narrow(sum) {
-            Some(amount) => self.live.add(Money::new(unit, amount)),
-            None => self.live_unreadable = true,
-        }
+        self.live_unreadable |= !self.live.add(unit, sum);
     }
 
     /// Keeps the smallest amount.
@@ -163,15 +163,12 @@ impl Found {
 
     /// The live total of a unit, where it can be read.
     pub fn live_in(&self, unit: Unit) -> Option<Wide> {
-        if self.live_unreadable {
-            return None;
-        }
-        self.live.get(unit).unwrap_or(Total::ZERO).exact()
+        if self.live_unreadable { None } else { self.live.sum(unit) }
     }
 
     /// A sum of live effects cannot be told.
     pub fn cannot_add(&self) -> bool {
-        self.live_unreadable || self.live.iter().any(|(_, total)| total == Total::Overflow)
+        self.live_unreadable || self.live.overflows()
     }
 }
 
@@ -213,6 +210,7 @@ impl<'a> Counter<'a> {
                 Some(source) => !row.row.is(effect_flag::DROPPED) && row.row.at.source() == source,
             };
             if !asked {
+                self.found.copies = true;
                 continue;
             }
             reversals |= is_reversal(row);

@@ -79,11 +79,9 @@ pub struct Asked {
 pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tried, asked: Asked) -> u16 {
     let eps = setting.client_skew.saturating_add(source.skew);
     let final_ = setting.final_by_declaration;
-    // Strictly later than any moment at which the write may land.
-    let late = |time: Option<Micros>| {
-        let known = time.filter(|t| !t.is_none() && !tried.write_hi.is_none());
-        known.is_some_and(|t| t > tried.write_hi.plus(eps))
-    };
+    // Strictly later than any moment at which the write may land; nothing is, where that is not known.
+    let lands = if tried.write_hi.is_none() { Micros::FOREVER } else { tried.write_hi.plus(eps) };
+    let late = |time: Option<Micros>| time.is_some_and(|t| t > lands);
     let by_itself = !matches!(source.role, Role::SecondWitness | Role::WritePath);
     let newest = if source.snapshot_rule {
         late(source.read_at)
@@ -100,22 +98,17 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
     let kind =
         source.holds.is_empty() || !facts.ties.kind.is_some() || source.holds.contains(&facts.ties.kind);
     let happens_here = matches!(source.meaning, Meaning::MovesMoney | Meaning::Part);
-    [
-        (C0, by_itself && source.can_prove_absence && source.readable),
-        (C1, final_ || read),
-        (C2, final_ || newest),
-        (C3, source.complete),
-        (C4, facts.ties.unreadable == 0),
-        (C5, replayed),
-        (C6, place),
-        (C7, !asked.other_sign && !source.went_back),
-        (C8, final_ || begins_early(source, tried, eps)),
-        (C9, happens_here && kind),
-    ]
-    .iter()
-    .fold(0, |failed, (condition, holds)| {
-        failed | if *holds { 0 } else { *condition }
-    })
+    let miss = |condition: u16, holds: bool| if holds { 0 } else { condition };
+    miss(C0, by_itself && source.can_prove_absence && source.readable)
+        | miss(C1, final_ || read)
+        | miss(C2, final_ || newest)
+        | miss(C3, source.complete)
+        | miss(C4, facts.ties.unreadable == 0)
+        | miss(C5, replayed)
+        | miss(C6, place)
+        | miss(C7, !asked.other_sign && !source.went_back)
+        | miss(C8, final_ || begins_early(source, tried, eps))
+        | miss(C9, happens_here && kind)
 }
 
 /// C8: the listing begins before the first send, strictly.
@@ -169,42 +162,34 @@ pub fn coverage(
     tried: &Tried,
     asked: Asked,
 ) -> Coverage {
-    let mut all = Coverage {
-        covered: true,
-        failed: 0,
-        source: None,
-        from: Micros::NONE,
-        read: false,
-        too_old: false,
-    };
-    let mut tools = 0_u32;
+    let mut all: Option<Coverage> = None;
     let mut last: Option<Shared> = None;
     for call in calls.iter() {
         let tool = call.attempt.row.tool;
         // Attempts of one intent nearly always share their tool; a tool looked at twice changes nothing.
-        if last == Some(tool) {
+        if last.replace(tool) == Some(tool) {
             continue;
         }
-        last = Some(tool);
-        tools += 1;
         let listings = call.tool.map(|t| t.recorded_by.as_slice());
         let one = over_listings(facts, setting, tried, asked, listings);
-        join(&mut all, one, tools == 1);
+        all = Some(match all {
+            None => one,
+            Some(all) => join(all, one),
+        });
     }
-    if tools == 0 {
-        all = over_listings(facts, setting, tried, asked, None);
-    }
-    all
+    all.unwrap_or_else(|| over_listings(facts, setting, tried, asked, None))
 }
 
-fn join(all: &mut Coverage, one: Coverage, first: bool) {
-    let decides = first || (all.covered && !one.covered);
-    all.source = if decides { one.source } else { all.source };
-    all.covered &= one.covered;
-    all.failed |= one.failed;
-    all.from = all.from.max(one.from);
-    all.read |= one.read;
-    all.too_old |= one.too_old;
+/// Calls of two tools: both have to be covered.
+fn join(all: Coverage, one: Coverage) -> Coverage {
+    Coverage {
+        covered: all.covered && one.covered,
+        failed: all.failed | one.failed,
+        source: if all.covered && !one.covered { one.source } else { all.source },
+        from: all.from.max(one.from),
+        read: all.read || one.read,
+        too_old: all.too_old || one.too_old,
+    }
 }
 
 /// Coverage over the listings that record one tool; over all ledgers where that is not known.

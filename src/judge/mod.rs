@@ -25,6 +25,7 @@ pub mod findings;
 pub mod glance;
 pub mod inputs;
 pub mod judgement;
+pub mod live;
 pub mod money;
 pub mod origin;
 pub mod price;
@@ -92,7 +93,7 @@ pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
         divergent: divergent(rule, &tally),
         count_difference: count_difference(&tally),
         at_most_once: property::at_most_once(facts, &tally, rule),
-        origin: origin::origin(calls, setting, tally.unexplained > 0),
+        origin: origin::origin(calls, setting, tally.tried.writes, tally.unexplained > 0),
         not_compared: tally.not_compared,
         overdue: tally.overdue,
         deadline: tally.deadline,

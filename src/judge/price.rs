@@ -97,7 +97,7 @@ pub fn apart(tally: &Tally<'_>, expected: Option<Money>, keep: fn(Wide) -> Wide)
         return None;
     }
     let mut result = Totals::default();
-    for (unit, total) in tally.found.live.difference(expected).iter() {
+    for (unit, total) in tally.found.live.totals().difference(expected).iter() {
         let rest = keep(total.exact()?);
         if !rest.is_zero() {
             result.add(Money::new(unit, narrow(rest)?));

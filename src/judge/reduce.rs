@@ -258,7 +258,7 @@ pub fn reduce<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
         suspicion: suspicion(facts, setting, calls, &expected, &found, count),
         unexplained: found.gross.saturating_sub(bounds.hi),
         may_land: if late { hi_uncapped.saturating_sub(seen) } else { 0 },
-        copies_differ: copies_differ(facts, setting),
+        copies_differ: found.copies && copies_differ(facts, setting),
         by_order: by_order(facts),
         witness: seen_after(facts, &tried).next_back(),
         overdue: !deadline.is_none() && setting.now > deadline,
