@@ -90,13 +90,14 @@ fn laid_out(digits: &str, exponent: i32) -> String {
 ///
 /// A whole number beyond 2^53-1 is refused, whether it is written as one (`9007199254740993`) or would be
 /// (`9007199254740993.0`): two that differ could have one text. `1e30` is a double by its form and stays.
-pub(super) fn canonical_number(token: &str, at: &str) -> Result<String, NotCanonical> {
-    let beyond = || NotCanonical::BeyondDouble { at: at.to_owned() };
+/// `at` gives the place for an error.
+pub(super) fn canonical_number(token: &str, at: impl Fn() -> String) -> Result<String, NotCanonical> {
+    let beyond = || NotCanonical::BeyondDouble { at: at() };
     if is_beyond(token) {
         return Err(beyond());
     }
     let text = token.parse().ok().and_then(number);
-    let text = text.ok_or_else(|| NotCanonical::NotFinite { at: at.to_owned() })?;
+    let text = text.ok_or_else(|| NotCanonical::NotFinite { at: at() })?;
     if is_beyond(&text) { Err(beyond()) } else { Ok(text) }
 }
 

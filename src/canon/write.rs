@@ -78,6 +78,9 @@ impl<'de> Deserialize<'de> for Members<'de> {
     }
 }
 
+/// Characters of a name that an error repeats.
+const LONGEST_NAME: usize = 60;
+
 /// A step of the place that an error names.
 enum Step {
     Name(String),
@@ -104,7 +107,7 @@ impl Writer {
                 Ok(())
             }
             _ => {
-                let number = canonical_number(raw, &self.place())?;
+                let number = canonical_number(raw, || self.place())?;
                 self.out.push_str(&number);
                 Ok(())
             }
@@ -166,7 +169,7 @@ impl Writer {
                     if !place.is_empty() {
                         place.push('.');
                     }
-                    place.push_str(name);
+                    place.extend(name.chars().take(LONGEST_NAME));
                 }
             }
         }

@@ -10,7 +10,7 @@ use super::facts::{Facts, Setting};
 use super::inputs::MoneyIn;
 use super::judgement::{Class, Judgement, NotCompared};
 use super::price::{above, apart, chain, times, wanted};
-use super::reduce::{Tally, reduce};
+use super::reduce::{Tally, tally};
 use super::rules::Rule;
 
 /// The four figures.
@@ -33,7 +33,7 @@ impl Glance {
         if judgement.not_compared != NotCompared::No {
             return;
         }
-        let tally = reduce(facts, setting);
+        let tally = tally(facts, setting);
         match judgement.rule {
             rule if rule.suspects() => {
                 if first_of_group {

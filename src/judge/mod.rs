@@ -20,6 +20,7 @@ pub mod calls;
 pub mod count;
 pub mod coverage;
 pub mod expect;
+pub mod explain;
 pub mod facts;
 pub mod findings;
 pub mod glance;
@@ -28,6 +29,7 @@ pub mod judgement;
 pub mod live;
 pub mod money;
 pub mod origin;
+pub mod playbook;
 pub mod price;
 pub mod property;
 pub mod reduce;
@@ -35,22 +37,24 @@ mod reversal;
 pub mod rules;
 mod scratch;
 pub mod severity;
+pub mod story;
 pub mod suspect;
 #[cfg(test)]
 mod tests;
 pub mod view;
+pub mod words;
 
 use crate::model::time::Micros;
 
 use facts::{Facts, Setting};
 use inputs::Link;
 use judgement::Judgement;
-use reduce::{Tally, reduce};
+use reduce::{Tally, tally};
 use rules::{Rule, decide};
 
 /// Judges one intent: total, and the same for the same facts.
 pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
-    let tally = reduce(facts, setting);
+    let tally = tally(facts, setting);
     let rule = decide(&tally.inputs);
     let mut found = findings::find(facts, setting, &tally);
     if rule == Rule::R20 {

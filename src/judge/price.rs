@@ -7,8 +7,8 @@ use crate::model::units::Unit;
 use super::calls::Calls;
 use super::expect::{money, narrow};
 use super::facts::{Account, Facts, Setting};
-use super::judgement::Class;
-use super::reduce::Tally;
+use super::judgement::{Class, Judgement};
+use super::reduce::{Tally, tally};
 use super::rules::Rule::{
     self, R01, R02, R03, R04a, R05, R07, R08, R09, R10, R11, R12, R13, R14, R15, R16, R16a,
 };
@@ -76,6 +76,12 @@ impl Risk {
 
 fn exact(unit: Unit, total: Total) -> Option<Money> {
     Some(Money::new(unit, narrow(total.exact()?)?))
+}
+
+/// Money at risk per unit, the judgement's own unit first; empty where no amount is known.
+pub fn per_unit(facts: &Facts<'_>, setting: &Setting, judgement: &Judgement) -> Vec<Money> {
+    let tally = tally(facts, setting);
+    at_risk(facts, setting, &tally, judgement.rule, judgement.class).list(judgement.unit)
 }
 
 /// So many times an amount.

@@ -216,8 +216,14 @@ fn not_compared(
     }
 }
 
+/// Reduces the facts of one intent to the inputs of the decision, with everything that was counted for it.
+pub fn reduce<'a>(facts: &Facts<'a>, setting: &'a Setting) -> (Inputs, Tally<'a>) {
+    let tally = tally(facts, setting);
+    (tally.inputs, tally)
+}
+
 /// Counts everything about one intent, and reduces it.
-pub fn reduce<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
+pub fn tally<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
     let ties = &facts.ties;
     let calls = Calls::of(facts, setting);
     let tried = Tried::of(calls);

@@ -25,7 +25,7 @@ use crate::sources::event::{
 
 use super::reading::{Reading, SourceReading};
 use super::run::{LOOSE, PARTS, Rows, Run, part_of, push_text};
-use super::slice::{BadRow, End, Loose, Problem, Slice, Start, Tally};
+use super::slice::{BadRow, End, Loose, Noise, Problem, Slice, Start, Tally};
 use super::tables::{Last, LastUnit};
 
 /// Builds the rows of one slice.
@@ -352,6 +352,9 @@ impl<'a> Builder<'a> {
         if event.read == Some(true) {
             flags |= attempt_flag::READ;
         }
+        if event.cut {
+            flags |= attempt_flag::CUT;
+        }
         let tables = &self.cx.tables;
         let run = match event.run_id.as_deref() {
             Some(id) => self.runs.get(id, |id| tables.with(|t| t.run(id))),
@@ -629,6 +632,9 @@ impl Sink for Builder<'_> {
         if !event.in_scope {
             flags |= effect_flag::FILTERED;
         }
+        if event.of_run || source.scope_run {
+            flags |= effect_flag::OF_RUN;
+        }
         let reverses = event.reverses.as_deref().filter(|r| !r.is_empty());
         let kind_word = event.kind.as_deref().filter(|k| !k.is_empty());
         let mut status = source.words.status(event.status.as_deref());
@@ -691,7 +697,7 @@ impl Sink for Builder<'_> {
         let late = self.cx.latest;
         let tally = self.out.tally(at.source());
         tally.row(&row, late);
-        if no_link && !source.scope_run {
+        if no_link && flags & effect_flag::OF_RUN == 0 {
             tally.unlinkable += 1;
             self.out.unlinkable.push(at);
         }
@@ -704,6 +710,7 @@ impl Sink for Builder<'_> {
     fn problem(&mut self, at: At, event: ProblemEvent) {
         let tally = self.tally(at.source());
         tally.problems += 1;
+        tally.line_problems += 1;
         if event.affects_result {
             tally.unreadable += 1;
         }
@@ -716,6 +723,14 @@ impl Sink for Builder<'_> {
         let tally = self.tally(source);
         tally.skipped += 1;
         tally.skip(rule);
+    }
+
+    fn skipped_line(&mut self, at: At, rule: &'static str, line: &[u8]) {
+        self.skipped(at.source(), rule);
+        if self.out.noise.len() < Noise::KEPT {
+            let text = String::from_utf8_lossy(line.get(..line.len().min(Noise::BYTES)).unwrap_or(line));
+            self.out.noise.push(Noise { at, text: text.into_owned(), bytes: line.len() as u64 });
+        }
     }
 }
 
@@ -777,6 +792,27 @@ impl Builder<'_> {
         change.name = self.exact_name(name);
         change.intent_id = self.keep(from.text(change.intent_id));
         self.states.push(change);
+    }
+
+    /// A recorded intent or an expectation.
+    pub(super) fn adopt_record(&mut self, record: Record, name: &str, from: &Run) {
+        let mut record = record;
+        record.name = self.exact_name(name);
+        record.flags &= !record_flag::LOOSE;
+        let texts = [
+            &mut record.intent_id,
+            &mut record.business,
+            &mut record.party,
+            &mut record.kind,
+            &mut record.key,
+            &mut record.parent,
+            &mut record.accept,
+            &mut record.attrs,
+        ];
+        for text in texts {
+            *text = self.keep(from.text(*text));
+        }
+        self.records.push(record);
     }
 
     /// A read-back.

@@ -1,31 +1,30 @@
 //! The desk: the rows of one partition laid out per intent, so that the judge sees short slices (`engine.md` 6).
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::RandomState;
 
 use crate::judge::facts::{Facts, Read, Receipt, Row, Ties, Try, link};
 use crate::model::money::Money;
 use crate::model::row::{
-    At, Attempt, Effect, Name, Record, Shared, SourceNo, StateChange, Status, attempt_flag, effect_flag,
-    record_flag,
+    At, Attempt, Effect, Name, Record, Shared, SourceNo, StateChange, Status, attempt_flag, effect_flag, record_flag,
 };
 use crate::model::units::Unit;
 
 use super::group::{Groups, Op};
 use super::repeats::Place;
-use super::resolve::{NameKind, name_kind};
+use super::resolve::{NameKind, name_kind_of_bytes};
 use super::run::Run;
 
 /// Rows tied to an intent otherwise than by their operation id, and rows that count for nobody.
 #[derive(Debug, Default)]
 pub struct Links {
     /// By intent: the row, and the rules that agree.
-    pub extra: HashMap<Op, Vec<(Place, u16)>, RandomState>,
+    pub extra: BTreeMap<Op, Vec<(Place, u16)>>,
     /// Rows that their operation id names, but two intents claim: they count for nobody.
     pub contested: std::collections::HashSet<Place, RandomState>,
     /// What was found out beyond an intent's own rows.
-    pub ties: HashMap<Op, Ties, RandomState>,
+    pub ties: BTreeMap<Op, Ties>,
 }
 
 /// Everything that facts are made of.
@@ -43,6 +42,8 @@ pub struct Store<'a> {
     pub write_paths: &'a [String],
     /// A loaded intent log is complete.
     pub intents_complete: bool,
+    /// Kinds by name, where some ledger does not hold all of them (C9), and the tools' names.
+    pub kinds: Option<(&'a HashMap<String, Shared, RandomState>, &'a super::tables::Names)>,
     /// Print of the canonical payload of a record, read again; `None` where it has no canonical form.
     pub canonical: &'a (dyn Fn(At) -> Option<u64> + Sync),
     /// Reads accepted totals.
@@ -63,7 +64,6 @@ pub struct Desk {
     row_place: Vec<Place>,
     states: Vec<StateChange>,
     state_at: Vec<u32>,
-    state_run: Vec<u32>,
     reads: Vec<Read>,
     read_at: Vec<u32>,
     read_place: Vec<(u32, u32)>,
@@ -73,98 +73,125 @@ pub struct Desk {
     ties: Vec<Ties>,
 }
 
-/// Rows per operation: a counting sort over one partition.
-fn deal<T: Copy>(count: usize, rows: &[(u32, T)]) -> (Vec<u32>, Vec<T>) {
+/// Where a row stands, and to which intent of the desk it belongs.
+#[derive(Clone, Copy)]
+struct Ref {
+    op: u32,
+    place: Place,
+    rules: u16,
+}
+
+/// Deals references to intents: a counting sort over one partition. The rows themselves are not moved.
+fn deal(count: usize, refs: &[Ref]) -> (Vec<u32>, Vec<Ref>) {
     let mut at = vec![0u32; count + 1];
-    for (op, _) in rows {
-        at[*op as usize + 1] += 1;
+    for r in refs {
+        at[r.op as usize + 1] += 1;
     }
     for i in 1..at.len() {
         at[i] += at[i - 1];
     }
-    let Some(first) = rows.first() else { return (at, Vec::new()) };
+    let Some(first) = refs.first() else { return (at, Vec::new()) };
     let mut next = at.clone();
-    let mut dealt = vec![first.1; rows.len()];
-    for (op, row) in rows {
-        let place = &mut next[*op as usize];
-        dealt[*place as usize] = *row;
+    let mut dealt = vec![*first; refs.len()];
+    for r in refs {
+        let place = &mut next[r.op as usize];
+        dealt[*place as usize] = *r;
         *place += 1;
     }
     (at, dealt)
 }
 
+/// Which intents of a partition are laid out.
+#[derive(Clone, Copy)]
+pub enum Only<'a> {
+    /// All.
+    All,
+    /// One.
+    One(u32),
+    /// These, in order.
+    These(&'a [u32]),
+}
+
+impl Only<'_> {
+    fn takes(self, op: u32) -> bool {
+        match self {
+            Only::All => true,
+            Only::One(one) => one == op,
+            Only::These(ops) => ops.binary_search(&op).is_ok(),
+        }
+    }
+}
+
 impl Desk {
-    /// The intents of a partition, or one of them.
-    pub fn new(store: &Store<'_>, part: usize, only: Option<u32>) -> Self {
+    /// The intents of a partition, or some of them.
+    pub fn new(store: &Store<'_>, part: usize, only: Only<'_>) -> Self {
         let Some(group) = store.groups.parts.get(part) else { return Self::default() };
         // Number of each founded operation on this desk.
         let mut number = vec![u32::MAX; group.len()];
         let mut desk = Self::default();
         for (op, founded) in (0u32..).zip(&group.founded) {
-            if *founded && only.is_none_or(|o| o == op) {
+            if *founded && only.takes(op) {
                 number[op as usize] = desk.ops.len() as u32;
                 desk.ops.push(store.groups.number(part, op));
             }
         }
-        let on_desk = |run: &Run, r: usize, name: Name| {
-            group.op(run, part, r, name).map(|op| number[op as usize]).filter(|no| *no != u32::MAX)
-        };
         let count = desk.ops.len();
-        let mut tries: Vec<(u32, (u32, Attempt))> = Vec::new();
-        let mut rows: Vec<(u32, (Place, Effect, u16))> = Vec::new();
-        let mut states: Vec<(u32, (u32, StateChange))> = Vec::new();
-        let mut reads: Vec<(u32, (u32, u32))> = Vec::new();
+        let (mut tries, mut rows) = (Vec::new(), Vec::new());
+        let (mut states, mut reads) = (Vec::new(), Vec::new());
         desk.records = vec![None; count];
         desk.files = vec![None; count];
-        for (r, run) in store.runs.iter().enumerate() {
-            let no = r as u32;
-            for row in run.attempts.part(part).iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-                if let Some(op) = on_desk(run, r, row.name) {
-                    tries.push((op, (no, *row)));
+        for (no, run) in (0u32..).zip(store.runs) {
+            let of = group.of_run(no as usize);
+            let first = run.names_of(part).start;
+            let on_desk = |name: Name| {
+                let op = of.get(name.0.wrapping_sub(first) as usize)?;
+                number.get(*op as usize).copied().filter(|no| *no != u32::MAX)
+            };
+            let start = run.attempts.start(part) as u32;
+            for (i, row) in (start..).zip(run.attempts.part(part)) {
+                if !row.is(attempt_flag::DROPPED)
+                    && let Some(op) = on_desk(row.name)
+                {
+                    tries.push(Ref { op, place: (no, i), rules: 0 });
                 }
             }
             let start = run.effects.start(part) as u32;
             for (i, row) in (start..).zip(run.effects.part(part)) {
-                if row.is(effect_flag::DROPPED) || store.links.contested.contains(&(no, i)) {
+                if row.is(effect_flag::DROPPED) {
                     continue;
                 }
-                if let Some(op) = on_desk(run, r, row.name) {
-                    rows.push((op, ((no, i), *row, link::OPERATION)));
+                if let Some(op) = on_desk(row.name)
+                    && (store.links.contested.is_empty() || !store.links.contested.contains(&(no, i)))
+                {
+                    rows.push(Ref { op, place: (no, i), rules: link::OPERATION });
                 }
             }
             for row in run.records.part(part) {
-                if let Some(op) = on_desk(run, r, row.name) {
+                if let Some(op) = on_desk(row.name) {
                     desk.record(op, no, row);
                 }
             }
-            for row in run.states.part(part) {
-                if let Some(op) = on_desk(run, r, row.name) {
-                    states.push((op, (no, *row)));
-                }
+            let start = run.states.start(part) as u32;
+            for (i, row) in (start..).zip(run.states.part(part)) {
+                states.extend(on_desk(row.name).map(|op| Ref { op, place: (no, i), rules: 0 }));
             }
             let start = run.reads.start(part) as u32;
             for (i, row) in (start..).zip(run.reads.part(part)) {
-                if let Some(op) = on_desk(run, r, row.name) {
-                    reads.push((op, (no, i)));
-                }
+                reads.extend(on_desk(row.name).map(|op| Ref { op, place: (no, i), rules: 0 }));
             }
         }
-        if !store.links.extra.is_empty() {
-            for (op, no) in desk.ops.iter().zip(0u32..) {
-                for ((r, i), rules) in store.links.extra.get(op).into_iter().flatten() {
-                    let row = store.runs.get(*r as usize).and_then(|run| run.effects.get(*i as usize));
-                    if let Some(row) = row {
-                        rows.push((no, ((*r, *i), *row, *rules)));
-                    }
-                }
-            }
+        let on_this = store.groups.number(part, 0)..store.groups.number(part, group.len() as u32);
+        for (op, linked) in store.links.extra.range(on_this) {
+            let (_, inside) = store.groups.place(*op);
+            let Some(op) = number.get(inside as usize).copied().filter(|no| *no != u32::MAX) else { continue };
+            rows.extend(linked.iter().map(|(place, rules)| Ref { op, place: *place, rules: *rules }));
         }
         desk.lay_tries(store, count, &tries);
         desk.lay_rows(store, count, &rows);
         desk.tie_receipts(store);
-        desk.lay_states(count, &states);
+        desk.lay_states(store, count, &states);
         desk.lay_reads(store, count, &reads);
-        desk.lay_ties(store);
+        desk.lay_ties(store, part);
         desk
     }
 
@@ -177,14 +204,29 @@ impl Desk {
         }
     }
 
-    fn lay_tries(&mut self, store: &Store<'_>, count: usize, tries: &[(u32, (u32, Attempt))]) {
-        let (at, mut dealt) = deal(count, tries);
+    fn lay_tries(&mut self, store: &Store<'_>, count: usize, tries: &[Ref]) {
+        let (at, dealt) = deal(count, tries);
+        self.tries.reserve(dealt.len());
+        self.try_run.reserve(dealt.len());
+        let mut mine: Vec<(u32, Attempt)> = Vec::new();
         for op in 0..count {
-            let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
-            if mine.len() > 1 {
-                mine.sort_unstable_by_key(|(_, row)| (row.sent, row.at));
+            mine.clear();
+            for r in &dealt[at[op] as usize..at[op + 1] as usize] {
+                let row = store.runs.get(r.place.0 as usize).and_then(|run| run.attempts.get(r.place.1 as usize));
+                mine.extend(row.map(|row| (r.place.0, *row)));
             }
-            self.lay_try(store, mine);
+            match mine.as_slice() {
+                [(r, row)] => {
+                    let key = u32::from(row.key.is_some() || row.is(attempt_flag::KEY_IS_NAME));
+                    let payload = u32::from(row.payload != 0);
+                    self.tries.push(Try { row: *row, key, payload, receipt: Receipt::None });
+                    self.try_run.push(*r);
+                }
+                _ => {
+                    mine.sort_unstable_by_key(|(_, row)| (row.sent, row.at));
+                    self.lay_try(store, &mine);
+                }
+            }
         }
         self.try_at = at;
     }
@@ -238,21 +280,26 @@ impl Desk {
         }
     }
 
-    fn lay_rows(&mut self, store: &Store<'_>, count: usize, rows: &[(u32, (Place, Effect, u16))]) {
+    fn lay_rows(&mut self, store: &Store<'_>, count: usize, rows: &[Ref]) {
         let (at, mut dealt) = deal(count, rows);
+        let row_of = |r: &Ref| {
+            store.runs.get(r.place.0 as usize).and_then(|run| run.effects.get(r.place.1 as usize)).copied()
+        };
+        self.rows.reserve(dealt.len());
         for op in 0..count {
             let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
             if mine.len() > 1 {
-                mine.sort_unstable_by_key(|(_, row, _)| (row.committed, row.at));
+                mine.sort_by_cached_key(|r| row_of(r).map(|row| (row.committed, row.at)));
             }
             let start = self.rows.len();
-            for (place, row, links) in mine.iter() {
+            for r in mine.iter() {
+                let Some(row) = row_of(r) else { continue };
                 let no = (self.rows.len() - start) as u32;
-                self.rows.push(Row { row: *row, links: *links, ident: no, external: 0, reverses: None });
-                self.row_run.push(place.0);
-                self.row_place.push(*place);
+                self.rows.push(Row { row, links: r.rules, ident: no, external: 0, reverses: None });
+                self.row_run.push(r.place.0);
+                self.row_place.push(r.place);
             }
-            if mine.len() > 1 {
+            if self.rows.len() - start > 1 {
                 self.identify(store, start);
             }
         }
@@ -322,8 +369,9 @@ impl Desk {
             let rows = self.row_at[op] as usize..self.row_at[op + 1] as usize;
             for t in tries {
                 let row = self.tries[t].row;
-                let Some(run) = store.runs.get(self.try_run[t] as usize) else { continue };
-                if row.receipt.is_some() {
+                if row.receipt.is_some()
+                    && let Some(run) = store.runs.get(self.try_run[t] as usize)
+                {
                     let receipt = run.bytes(row.receipt);
                     let found = rows.clone().find(|i| {
                         let text = |place: u32| store.runs.get(place as usize);
@@ -344,11 +392,17 @@ impl Desk {
                     };
                 }
                 // J2 is shown beside J1 where the key agrees too.
+                if !row.key.is_some() && !row.is(attempt_flag::KEY_IS_NAME) {
+                    continue;
+                }
                 let key = key_of(store.runs, self.try_run[t], &row);
                 if !key.is_empty() {
                     for i in rows.clone() {
-                        let Some(r) = store.runs.get(self.row_run[i] as usize) else { continue };
                         let e = self.rows[i].row;
+                        if !e.key.is_some() && !e.is(effect_flag::KEY_IS_NAME) {
+                            continue;
+                        }
+                        let Some(r) = store.runs.get(self.row_run[i] as usize) else { continue };
                         let mine = if e.is(effect_flag::KEY_IS_NAME) { r.name_bytes(e.name) } else { r.bytes(e.key) };
                         if mine == key {
                             self.rows[i].links |= link::KEY;
@@ -359,27 +413,33 @@ impl Desk {
         }
     }
 
-    fn lay_states(&mut self, count: usize, states: &[(u32, (u32, StateChange))]) {
+    fn lay_states(&mut self, store: &Store<'_>, count: usize, states: &[Ref]) {
+        let row = |r: &Ref| store.runs.get(r.place.0 as usize).and_then(|run| run.states.get(r.place.1 as usize));
         let (at, mut dealt) = deal(count, states);
         for op in 0..count {
-            dealt[at[op] as usize..at[op + 1] as usize].sort_by_key(|(_, s)| (s.when, s.at));
+            let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
+            if mine.len() > 1 {
+                mine.sort_by_key(|r| row(r).map(|s| (s.when, s.at)));
+            }
         }
-        self.state_run = dealt.iter().map(|(r, _)| *r).collect();
-        self.states = dealt.into_iter().map(|(_, s)| s).collect();
+        self.states = dealt.iter().filter_map(row).copied().collect();
         self.state_at = at;
     }
 
-    fn lay_reads(&mut self, store: &Store<'_>, count: usize, reads: &[(u32, (u32, u32))]) {
-        let row = |(r, i): (u32, u32)| store.runs.get(r as usize).and_then(|run| run.reads.get(i as usize));
+    fn lay_reads(&mut self, store: &Store<'_>, count: usize, reads: &[Ref]) {
+        let row = |r: &Ref| store.runs.get(r.place.0 as usize).and_then(|run| run.reads.get(r.place.1 as usize));
         let (at, mut dealt) = deal(count, reads);
         for op in 0..count {
-            dealt[at[op] as usize..at[op + 1] as usize].sort_by_key(|p| row(*p).map(|read| (read.when, read.at)));
+            let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
+            if mine.len() > 1 {
+                mine.sort_by_key(|r| row(r).map(|read| (read.when, read.at)));
+            }
         }
         self.reads = dealt
             .iter()
-            .filter_map(|p| {
-                let read = row(*p)?;
-                let source = store.runs.get(p.0 as usize)?.text(read.source);
+            .filter_map(|r| {
+                let read = row(r)?;
+                let source = store.runs.get(r.place.0 as usize)?.text(read.source);
                 Some(Read {
                     when: read.when,
                     seen: read.seen,
@@ -387,19 +447,27 @@ impl Desk {
                 })
             })
             .collect();
-        self.read_place = dealt;
+        self.read_place = dealt.iter().map(|r| r.place).collect();
         self.read_at = at;
     }
 
-    fn lay_ties(&mut self, store: &Store<'_>) {
-        self.accept = Vec::with_capacity(self.ops.len());
+    fn lay_ties(&mut self, store: &Store<'_>, part: usize) {
+        self.accept = vec![Vec::new(); self.ops.len()];
+        self.ties = vec![Ties::default(); self.ops.len()];
+        let end = store.groups.parts.get(part).map_or(0, super::group::Grouped::len) as u32;
+        for (op, ties) in store.links.ties.range(store.groups.number(part, 0)..store.groups.number(part, end)) {
+            if let Ok(no) = self.ops.binary_search(op) {
+                self.ties[no] = *ties;
+            }
+        }
         for (no, op) in self.ops.iter().enumerate() {
-            let mut ties = store.links.ties.get(op).copied().unwrap_or_default();
-            let kind = store
-                .groups
-                .first(*op)
-                .and_then(|(r, name)| store.runs.get(r as usize).map(|run| name_kind(run.name(name)).0));
+            let kind = store.groups.first(*op).and_then(|(r, name)| {
+                store.runs.get(r as usize).map(|run| name_kind_of_bytes(run.name_bytes(name)))
+            });
             let tries = &self.tries[self.try_at[no] as usize..self.try_at[no + 1] as usize];
+            let kind_no = store.kinds.map_or(Shared::NONE, |(kinds, tools)| self.kind(store, no, kinds, tools));
+            let ties = &mut self.ties[no];
+            ties.kind = kind_no;
             ties.assumed_group |= kind == Some(NameKind::Arguments)
                 || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED));
             ties.unrecorded |= kind == Some(NameKind::Nothing)
@@ -407,13 +475,36 @@ impl Desk {
             if let (Some((_, a)), Some((_, b))) = (&self.records[no], &self.files[no]) {
                 ties.expectation_differs |= expectation(a) != expectation(b);
             }
-            let accept = self.files[no].as_ref().or(self.records[no].as_ref()).and_then(|(r, record)| {
-                let run = store.runs.get(*r as usize)?;
-                record.accept.is_some().then(|| (store.accepts)(run.text(record.accept)))
-            });
-            self.accept.push(accept.unwrap_or_default());
-            self.ties.push(ties);
+            if let Some((r, record)) = self.files[no].as_ref().or(self.records[no].as_ref())
+                && record.accept.is_some()
+                && let Some(run) = store.runs.get(*r as usize)
+            {
+                self.accept[no] = (store.accepts)(run.text(record.accept));
+            }
         }
+    }
+
+    fn kind(
+        &self,
+        store: &Store<'_>,
+        no: usize,
+        kinds: &HashMap<String, Shared, RandomState>,
+        tools: &super::tables::Names,
+    ) -> Shared {
+        let run = |r: u32| store.runs.get(r as usize);
+        let recorded = [&self.files[no], &self.records[no]]
+            .into_iter()
+            .flatten()
+            .filter_map(|(r, record)| run(*r).map(|run| run.text(record.kind)))
+            .find(|k| !k.is_empty())
+            .unwrap_or_default();
+        let first = self.ops.get(no).and_then(|op| store.groups.first(*op));
+        let name = first.and_then(|(r, name)| run(r).map(|run| run.name(name))).unwrap_or_default();
+        let tries = &self.tries[self.try_at[no] as usize..self.try_at[no + 1] as usize];
+        let write = tries.iter().find(|t| !t.row.is(attempt_flag::READ)).or(tries.first());
+        let tool = write.map_or("", |t| tools.text(t.row.tool));
+        let kind = crate::model::kinds::kind_of(recorded, name, tool);
+        kinds.get(kind).copied().unwrap_or(Shared::NONE)
     }
 
     /// How many intents lie on the desk.
@@ -463,12 +554,6 @@ impl Desk {
         self.row_place.get(range).unwrap_or(&[])
     }
 
-    /// Run of each change of state.
-    pub fn state_runs(&self, no: usize) -> &[u32] {
-        let range = self.range(&self.state_at, no);
-        self.state_run.get(range).unwrap_or(&[])
-    }
-
     /// Place of each read-back.
     pub fn read_places(&self, no: usize) -> &[(u32, u32)] {
         let range = self.range(&self.read_at, no);
@@ -498,9 +583,4 @@ fn expectation(record: &Record) -> (u32, u32, bool, i64, u8, Unit) {
 pub(super) fn key_of<'a>(runs: &'a [Run], r: u32, row: &Attempt) -> &'a [u8] {
     let Some(run) = runs.get(r as usize) else { return &[] };
     if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) }
-}
-
-/// The tool of the first write attempt, for the kind of an intent.
-pub fn first_tool(tries: &[Try]) -> Shared {
-    tries.first().map_or(Shared::NONE, |t| t.row.tool)
 }

@@ -65,22 +65,16 @@ impl Grouped {
         grouped.of_at.push(grouped.of.len() as u32);
         grouped.founded = vec![false; grouped.first.len()];
         for (r, run) in runs.iter().enumerate() {
-            for row in run.attempts.part(part).iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-                grouped.found(run, part, r, row.name);
-            }
-            for row in run.records.part(part) {
-                grouped.found(run, part, r, row.name);
+            let (from, first) = (grouped.of_at[r], run.names_of(part).start);
+            let attempts = run.attempts.part(part).iter().filter(|a| !a.is(attempt_flag::DROPPED)).map(|a| a.name);
+            for name in attempts.chain(run.records.part(part).iter().map(|r| r.name)) {
+                let op = grouped.of.get((from + name.0.wrapping_sub(first)) as usize);
+                if let Some(founded) = op.and_then(|op| grouped.founded.get_mut(*op as usize)) {
+                    *founded = true;
+                }
             }
         }
         grouped
-    }
-
-    fn found(&mut self, run: &Run, part: usize, r: usize, name: Name) {
-        if let Some(op) = self.op(run, part, r, name)
-            && let Some(founded) = self.founded.get_mut(op as usize)
-        {
-            *founded = true;
-        }
     }
 
     /// The operation behind a name of run `r`, which is `run`.
@@ -89,6 +83,14 @@ impl Grouped {
         let inside = name.0.checked_sub(run.names_of(part).start)?;
         let end = *self.of_at.get(r + 1)?;
         (start + inside < end).then(|| self.of.get((start + inside) as usize).copied()).flatten()
+    }
+
+    /// Operations behind the names of a run, from the first name of this partition on.
+    pub fn of_run(&self, r: usize) -> &[u32] {
+        match (self.of_at.get(r), self.of_at.get(r + 1)) {
+            (Some(from), Some(to)) => self.of.get(*from as usize..*to as usize).unwrap_or(&[]),
+            _ => &[],
+        }
     }
 
     /// How many operations.

@@ -13,16 +13,31 @@
 //!
 //! The only threads are scoped ones; nothing that is shown depends on their order or on a hash.
 
+pub mod account;
 pub mod args;
+pub mod brief;
+pub mod case;
+pub mod currency;
+pub mod join;
+pub mod lineage;
+pub mod list;
+pub mod near;
+pub mod places;
 pub mod builder;
+pub mod described;
 pub mod desk;
 pub mod group;
 pub mod reading;
 pub mod repeats;
 pub mod resolve;
 pub mod run;
+pub mod scope;
+pub mod setting;
 pub mod slice;
+pub mod summary;
 pub mod tables;
+pub mod uncovered;
+pub mod view;
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -27,6 +27,8 @@ pub struct Slice {
     pub bad_rows: Vec<BadRow>,
     /// Ledger rows without any readable link field.
     pub unlinkable: Vec<At>,
+    /// Lines that do not begin like records, at most [`Noise::KEPT`].
+    pub noise: Vec<Noise>,
     /// Rows without any id: print of the whole row.
     pub wholes: Vec<(u64, At)>,
     /// What is known of runs: agent, model.
@@ -121,6 +123,24 @@ impl Problem {
     pub const KEPT: usize = 10_000;
 }
 
+/// A line that does not begin like a record. If it names a loaded id it is unreadable after all (`1-model.md` 1.4.1).
+#[derive(Clone, Debug)]
+pub struct Noise {
+    /// Place.
+    pub at: At,
+    /// Its beginning.
+    pub text: String,
+    /// Its length.
+    pub bytes: u64,
+}
+
+impl Noise {
+    /// Lines kept per slice.
+    pub const KEPT: usize = 1_000;
+    /// Bytes kept of each.
+    pub const BYTES: usize = 1_024;
+}
+
 /// A ledger row whose amount cannot be read.
 #[derive(Clone, Debug)]
 pub struct BadRow {
@@ -145,6 +165,8 @@ pub struct Tally {
     pub out_of_time: u64,
     /// Problems.
     pub problems: u64,
+    /// Of them records that could not become rows at all.
+    pub line_problems: u64,
     /// Problems that count against a clean result.
     pub unreadable: u64,
     /// Rows without any readable link field.
@@ -254,6 +276,7 @@ impl Tally {
         }
         self.out_of_time += other.out_of_time;
         self.problems += other.problems;
+        self.line_problems += other.line_problems;
         self.unreadable += other.unreadable;
         self.unlinkable += other.unlinkable;
         self.no_amount += other.no_amount;
@@ -278,6 +301,11 @@ impl Tally {
             self.widen(from, to);
         }
         self.timed += other.timed;
+    }
+
+    /// Records that could not become rows at all.
+    pub fn problems_of_lines(&self) -> u64 {
+        self.line_problems
     }
 
     /// The newest time of any partition.

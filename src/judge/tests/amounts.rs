@@ -4,7 +4,7 @@ use super::build::{Case, cents, eur, shown, usd};
 use crate::judge::facts::Meaning;
 use crate::judge::judgement::{AtMostOnce, Class};
 use crate::judge::price::at_risk;
-use crate::judge::reduce::reduce;
+use crate::judge::reduce::tally;
 use crate::judge::severity::label;
 use crate::model::money::{Amount, Money};
 use crate::model::outcome::Outcome;
@@ -26,7 +26,7 @@ fn several_currencies_are_listed_and_never_added() {
         ("DUPLICATED", AtMostOnce::Violated)
     );
     assert!(j.several_units);
-    let tally = reduce(&case.facts(), &case.setting);
+    let tally = tally(&case.facts(), &case.setting);
     let risk = at_risk(&case.facts(), &case.setting, &tally, j.rule, j.class);
     let list: Vec<String> = risk.list(usd()).into_iter().map(|m| shown(Some(m))).collect();
     assert_eq!(list, ["EUR 50.00"]);

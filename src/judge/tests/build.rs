@@ -6,7 +6,7 @@ use crate::judge::facts::{
 use crate::judge::findings::{self, FINDINGS};
 use crate::judge::judge;
 use crate::judge::judgement::Judgement;
-use crate::judge::reduce::reduce;
+use crate::judge::reduce::tally;
 use crate::model::money::{Amount, Money};
 use crate::model::outcome::Outcome;
 use crate::model::row::{
@@ -380,7 +380,7 @@ impl Case {
     /// Findings with their numbers, in the order of the table.
     pub fn findings(&self) -> Vec<String> {
         let (facts, found) = (self.facts(), self.judge().found);
-        let tally = reduce(&facts, &self.setting);
+        let tally = tally(&facts, &self.setting);
         let with_number = |(bit, code): &(u64, &str)| match findings::number(*bit, &facts, &tally) {
             Some(n) => format!("{code}({n})"),
             None => (*code).to_owned(),

@@ -5,7 +5,7 @@ use crate::judge::count::Found;
 use crate::judge::coverage::condition::{C2, C6};
 use crate::judge::facts::{Meaning, link};
 use crate::judge::judgement::Class;
-use crate::judge::reduce::reduce;
+use crate::judge::reduce::tally;
 use crate::judge::severity::label;
 use crate::model::row::{At, Shared, SourceNo, State, attempt_flag, effect_flag};
 use crate::model::time::HOUR;
@@ -73,7 +73,7 @@ fn parts_add_up_and_cover_only_together() {
 fn one_of_several_listings_suffices() {
     let either = with_ledger(told_yes(), Meaning::MovesMoney, late);
     assert_eq!(either.judge().verdict(), "MISSING");
-    let tally = reduce(&either.facts(), &either.setting);
+    let tally = tally(&either.facts(), &either.setting);
     assert_eq!(tally.coverage.source, Some(SECOND_LEDGER));
 }
 
@@ -103,7 +103,7 @@ fn the_partition_of_the_call_has_to_cover_and_all_of_them_where_it_names_none() 
     // The region's own listing that ends too early is nearer than another region that was read late enough.
     let other_region = split(2, true, false);
     let early = other_region.with(|c| c.setting.sources[2].read_at = Some(T0.plus(HOUR)));
-    let tally = reduce(&early.facts(), &early.setting);
+    let tally = tally(&early.facts(), &early.setting);
     assert_eq!(
         (tally.coverage.source, tally.coverage.failed),
         (Some(SECOND_LEDGER), C2)

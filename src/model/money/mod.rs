@@ -10,14 +10,14 @@ mod show;
 mod tests;
 mod totals;
 
-use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
+pub use std::cmp::Ordering;
+pub use std::hash::{Hash, Hasher};
 
 pub use parse::{BadAmount, parse_decimal, parse_minor, parse_real, to_exponent};
 pub use show::{grouped, plain};
 pub use totals::{Total, Totals};
 
-use super::units::Unit;
+pub use super::units::Unit;
 
 /// An exact decimal: `digits / 10^scale`. Equality, order and hash go by value.
 #[derive(Clone, Copy, Debug)]
