@@ -41,12 +41,20 @@ pub struct Calls<'a> {
 /// The latest moment a time stands for. A time written to the second counts as written, because the bound of its
 /// clock is larger than that; a time whose zone or hour is not known proves only as far as its interval allows.
 pub fn latest(time: Instant) -> Micros {
-    if time.res <= Res::Second { time.at } else { time.end() }
+    if time.res <= Res::Second {
+        time.at
+    } else {
+        time.end()
+    }
 }
 
 /// The earliest moment a time stands for.
 fn earliest(time: Instant) -> Micros {
-    if time.res <= Res::Second { time.at } else { time.begin() }
+    if time.res <= Res::Second {
+        time.at
+    } else {
+        time.begin()
+    }
 }
 
 /// A write of the intent, by declaration of the record or of its tool.
@@ -362,7 +370,12 @@ mod tests {
     #[test]
     fn resolutions_up_to_a_second_are_the_narrow_ones_with_a_zone() {
         for row in RES {
-            assert_eq!(row.res <= Res::Second, row.zoned && row.width <= SECOND, "{:?}", row.res);
+            assert_eq!(
+                row.res <= Res::Second,
+                row.zoned && row.width <= SECOND,
+                "{:?}",
+                row.res
+            );
         }
     }
 }

@@ -4,11 +4,11 @@
 //! Only rows of sources that count are added up; the same effect in several sources is one; a copy never adds.
 
 use crate::model::money::{Amount, Money, Wide};
-use crate::model::row::{SourceNo, Status, effect_flag};
+use crate::model::row::{Status, effect_flag};
 use crate::model::units::Unit;
 
 use super::expect::money;
-use super::facts::{Facts, Meaning, Row, Setting};
+use super::facts::{Facts, Row, Setting};
 use super::findings;
 use super::live::Live;
 use super::scratch::with_slots;
@@ -42,8 +42,6 @@ pub struct Found {
     pub twins: u32,
     /// A live row comes from a source whose amounts look like minor units.
     pub factor_hint: bool,
-    /// A row stands in a source that does not count.
-    pub copies: bool,
     /// [`findings`] of the rows.
     pub bits: u64,
 }
@@ -82,6 +80,13 @@ pub fn counts(row: &Row, setting: &Setting) -> bool {
     !row.row.is(effect_flag::DROPPED) && setting.source(row.row.at.source()).is_none_or(|s| s.counts)
 }
 
+/// The row stands in a file of this source.
+pub(super) fn in_logical(row: &Row, setting: &Setting, logical: u16) -> bool {
+    setting
+        .source(row.row.at.source())
+        .is_some_and(|s| s.logical == logical)
+}
+
 /// What a row says of its effect, the weightier first.
 fn weight(status: Status) -> u8 {
     match status {
@@ -112,12 +117,12 @@ impl Found {
         Self::of_rows(facts, setting, None)
     }
 
-    /// Counts the linked rows of one source by itself, whether it counts or not.
-    pub fn in_source(facts: &Facts<'_>, setting: &Setting, source: SourceNo) -> Self {
-        Self::of_rows(facts, setting, Some(source))
+    /// Counts the linked rows of one source by itself, whether it counts or not; `logical` as in [`super::facts::Source`].
+    pub fn in_source(facts: &Facts<'_>, setting: &Setting, logical: u16) -> Self {
+        Self::of_rows(facts, setting, Some(logical))
     }
 
-    fn of_rows(facts: &Facts<'_>, setting: &Setting, only: Option<SourceNo>) -> Self {
+    fn of_rows(facts: &Facts<'_>, setting: &Setting, only: Option<u16>) -> Self {
         let mut found = Self::default();
         if facts.rows.is_empty() {
             return found;
@@ -163,7 +168,11 @@ impl Found {
 
     /// The live total of a unit, where it can be read.
     pub fn live_in(&self, unit: Unit) -> Option<Wide> {
-        if self.live_unreadable { None } else { self.live.sum(unit) }
+        if self.live_unreadable {
+            None
+        } else {
+            self.live.sum(unit)
+        }
     }
 
     /// A sum of live effects cannot be told.
@@ -176,7 +185,7 @@ impl Found {
 pub(super) struct Counter<'a> {
     rows: &'a [Row],
     setting: &'a Setting,
-    only: Option<SourceNo>,
+    only: Option<u16>,
     pub(super) slots: &'a mut [Slot],
     pub(super) found: &'a mut Found,
 }
@@ -207,10 +216,9 @@ impl<'a> Counter<'a> {
         for (no, row) in (1..).zip(self.rows) {
             let asked = match self.only {
                 None => counts(row, self.setting),
-                Some(source) => !row.row.is(effect_flag::DROPPED) && row.row.at.source() == source,
+                Some(logical) => !row.row.is(effect_flag::DROPPED) && in_logical(row, self.setting, logical),
             };
             if !asked {
-                self.found.copies = true;
                 continue;
             }
             reversals |= is_reversal(row);
@@ -313,32 +321,5 @@ fn shared_reference(facts: &Facts<'_>, setting: &Setting) -> bool {
             let slot = usize::try_from(row.external).ok().and_then(|e| first.get_mut(e));
             slot.is_some_and(|slot| *slot.get_or_insert(row.ident) != row.ident)
         })
-    })
-}
-
-/// A copy that is loaded beside its original has other numbers for this intent (`SOURCES_DISAGREE`). What it does
-/// not have at all is seen only by who knows which copies there are.
-pub fn copies_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
-    let copy_of = |row: &Row| {
-        let no = row.row.at.source();
-        match setting.source(no) {
-            Some(source) if !source.counts => match source.meaning {
-                Meaning::CopyOf(Some(original)) => Some((no, original)),
-                _ => None,
-            },
-            _ => None,
-        }
-    };
-    let mut seen = None;
-    facts.rows.iter().filter_map(copy_of).any(|(copy, original)| {
-        if seen == Some(copy) {
-            return false;
-        }
-        seen = Some(copy);
-        let (copy, original) = (
-            Found::in_source(facts, setting, copy),
-            Found::in_source(facts, setting, original),
-        );
-        copy.gross != original.gross || copy.net != original.net || copy.live != original.live
     })
 }

@@ -80,7 +80,11 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
     let eps = setting.client_skew.saturating_add(source.skew);
     let final_ = setting.final_by_declaration;
     // Strictly later than any moment at which the write may land; nothing is, where that is not known.
-    let lands = if tried.write_hi.is_none() { Micros::FOREVER } else { tried.write_hi.plus(eps) };
+    let lands = if tried.write_hi.is_none() {
+        Micros::FOREVER
+    } else {
+        tried.write_hi.plus(eps)
+    };
     let late = |time: Option<Micros>| time.is_some_and(|t| t > lands);
     let by_itself = !matches!(source.role, Role::SecondWitness | Role::WritePath);
     let newest = if source.snapshot_rule {
@@ -185,7 +189,11 @@ fn join(all: Coverage, one: Coverage) -> Coverage {
     Coverage {
         covered: all.covered && one.covered,
         failed: all.failed | one.failed,
-        source: if all.covered && !one.covered { one.source } else { all.source },
+        source: if all.covered && !one.covered {
+            one.source
+        } else {
+            all.source
+        },
         from: all.from.max(one.from),
         read: all.read || one.read,
         too_old: all.too_old || one.too_old,

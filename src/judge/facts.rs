@@ -250,6 +250,8 @@ pub enum Idempotent {
 pub struct Source {
     /// What a row in it means.
     pub meaning: Meaning,
+    /// Files that are one source share this number (`4-sources.md` 4.11).
+    pub logical: u16,
     /// Its rows count into gross: moves money, part, or a copy whose original is not loaded.
     pub counts: bool,
     /// How it is read.

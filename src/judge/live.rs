@@ -107,7 +107,13 @@ mod tests {
         let (mut live, mut totals) = (Live::default(), Totals::default());
         for (unit, sum) in steps {
             assert!(live.add(unit, sum));
-            totals.add(Money::new(unit, Amount { digits: i64::try_from(sum.digits).unwrap(), scale: sum.scale }));
+            totals.add(Money::new(
+                unit,
+                Amount {
+                    digits: i64::try_from(sum.digits).unwrap(),
+                    scale: sum.scale,
+                },
+            ));
             assert_eq!(live.totals(), totals);
             assert!(live.iter().eq(totals.iter()));
             assert_eq!((live.len(), live.is_empty()), (totals.len(), false));

@@ -17,6 +17,7 @@
 
 pub mod bounds;
 pub mod calls;
+pub mod copies;
 pub mod count;
 pub mod coverage;
 pub mod expect;

@@ -132,10 +132,18 @@ pub fn compare(found: &Found, expected: &Expected<'_>, tolerance: i64, attr_diff
             return c;
         }
     }
-    c.question = if question_expected { units.named > 0 } else { units.question };
+    c.question = if question_expected {
+        units.named > 0
+    } else {
+        units.question
+    };
     // Numbers without a unit compare only where both count the same: minor units, or major ones.
     let other_scale = question_expected
-        && (if expected.minor { found.question_major } else { found.question_minor });
+        && (if expected.minor {
+            found.question_major
+        } else {
+            found.question_minor
+        });
     if c.question || other_scale || found.live_without_amount {
         c.input = attr_or(MoneyIn::Nt);
         return c;
@@ -152,7 +160,10 @@ pub fn compare(found: &Found, expected: &Expected<'_>, tolerance: i64, attr_diff
         attr_or(MoneyIn::Eq)
     } else {
         let live = found.live_in(unit).unwrap_or(Wide::ZERO);
-        c.more = expected.candidates().filter(|m| m.unit == unit).all(|m| live > m.amount.wide());
+        c.more = expected
+            .candidates()
+            .filter(|m| m.unit == unit)
+            .all(|m| live > m.amount.wide());
         c.less = c.reference.is_some_and(|m| live < m.amount.wide());
         MoneyIn::Amt
     };

@@ -18,7 +18,9 @@ pub fn origin(calls: Calls<'_>, setting: &Setting, count: u32, unexplained: bool
     let mut unknown = false;
     for call in calls.iter() {
         let decision = call.attempt.row.decision;
-        let Some(previous) = before.replace(decision) else { continue };
+        let Some(previous) = before.replace(decision) else {
+            continue;
+        };
         if previous == 0 || decision == 0 {
             unknown = true;
         } else if previous != decision {
@@ -30,5 +32,9 @@ pub fn origin(calls: Calls<'_>, setting: &Setting, count: u32, unexplained: bool
             };
         }
     }
-    if unknown { RetryOrigin::Unknown } else { RetryOrigin::Framework }
+    if unknown {
+        RetryOrigin::Unknown
+    } else {
+        RetryOrigin::Framework
+    }
 }

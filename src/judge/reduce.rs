@@ -6,7 +6,8 @@ use crate::model::time::{HOUR, MINUTE, Micros};
 
 use super::bounds::{Bounds, bounds};
 use super::calls::{Calls, TIMEOUT, Tried};
-use super::count::{Found, copies_differ};
+use super::copies::copies_differ;
+use super::count::Found;
 use super::coverage::{Asked, Coverage, coverage};
 use super::expect::Expected;
 use super::facts::{Facts, Idempotent, Setting, Ties};
@@ -264,7 +265,7 @@ pub fn tally<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
         suspicion: suspicion(facts, setting, calls, &expected, &found, count),
         unexplained: found.gross.saturating_sub(bounds.hi),
         may_land: if late { hi_uncapped.saturating_sub(seen) } else { 0 },
-        copies_differ: found.copies && copies_differ(facts, setting),
+        copies_differ: copies_differ(facts, setting),
         by_order: by_order(facts),
         witness: seen_after(facts, &tried).next_back(),
         overdue: !deadline.is_none() && setting.now > deadline,

@@ -54,6 +54,7 @@ pub struct Case {
 pub fn source(meaning: Meaning) -> Source {
     Source {
         meaning,
+        logical: 0,
         counts: matches!(meaning, Meaning::MovesMoney | Meaning::Part),
         role: Role::Authority,
         can_prove_absence: true,
@@ -89,7 +90,13 @@ fn setting(idempotent: Idempotent) -> Setting {
     Setting {
         now: T0.plus(20 * MINUTE),
         client_skew: 2 * SECOND,
-        sources: vec![source(Meaning::NotALedger), source(Meaning::MovesMoney)],
+        sources: vec![
+            source(Meaning::NotALedger),
+            Source {
+                logical: 1,
+                ..source(Meaning::MovesMoney)
+            },
+        ],
         tools: vec![tool(Idempotent::Unknown), tool(idempotent)],
         any_ledger: true,
         final_by_declaration: false,

@@ -62,6 +62,7 @@ fn one_ok() -> Case {
 fn with_copy(case: Case, meaning: Meaning, rows: u32) -> Case {
     case.with(|c| {
         c.setting.sources.push(source(meaning));
+        c.setting.sources[2].logical = 2;
         c.setting.sources[2].counts = meaning == Meaning::MovesMoney;
         let first = c.rows[0];
         for no in 0..rows {

@@ -8,7 +8,7 @@ use crate::judge::judgement::Class;
 use crate::judge::reduce::tally;
 use crate::judge::severity::label;
 use crate::model::row::{At, Shared, SourceNo, State, attempt_flag, effect_flag};
-use crate::model::time::HOUR;
+use crate::model::time::{HOUR, SECOND};
 
 /// The second ledger.
 pub const SECOND_LEDGER: SourceNo = SourceNo(2);
@@ -21,6 +21,7 @@ pub fn with_ledger(
 ) -> Case {
     case.with(|c| {
         c.setting.sources.push(source(meaning));
+        c.setting.sources[2].logical = 2;
         c.setting.tools[1].recorded_by.push(SECOND_LEDGER);
         change(&mut c.setting.sources[2]);
     })
@@ -147,8 +148,53 @@ fn a_copy_never_adds_and_never_covers() {
         (other.findings(), label(&other.judge())),
         (vec!["SOURCES_DISAGREE".to_owned()], "LOOK AT IT")
     );
-    let books = Found::in_source(&other.facts(), &other.setting, SECOND_LEDGER);
+    let books = Found::in_source(&other.facts(), &other.setting, 2);
     assert_eq!((books.gross, shown(books.smallest)), (1, "USD 46.00".to_owned()));
+}
+
+#[test]
+fn a_copy_lacks_what_it_reaches_and_only_that() {
+    let books = |newest: i64, from: i64| {
+        let case = with_ledger(told_yes().row(), Meaning::CopyOf(Some(LEDGER)), |s| {
+            (s.counts, s.newest, s.from) = (false, Some(T0.plus(newest)), Some(T0.plus(from)));
+        });
+        case.judge().found & crate::judge::findings::SOURCES_DISAGREE != 0
+    };
+    // The row of 1 s, its microsecond, and both skews of 1 s.
+    assert!(books(3 * SECOND + 2, -HOUR));
+    assert!(!books(3 * SECOND + 1, -HOUR));
+    assert!(books(HOUR, -SECOND - 1));
+    assert!(!books(HOUR, -SECOND));
+    // Files that are one copy: the row may stand in any of them; files that are one original count together.
+    let files = with_ledger(told_yes().row(), Meaning::CopyOf(Some(LEDGER)), |s| {
+        s.counts = false;
+        late(s);
+    });
+    let files = files.with(|c| {
+        c.setting.sources.push(c.setting.sources[2].clone());
+        let mut copied = c.rows[0];
+        copied.row.at = At::new(SourceNo(3), 0);
+        c.rows.push(copied);
+    });
+    assert_eq!((files.findings(), files.judge().class), (vec![], Class::Clean));
+    let two_originals = told_yes()
+        .count(1, 2)
+        .of(Some(cents(10_000)))
+        .row()
+        .row()
+        .with(|c| {
+            c.setting.sources.push(c.setting.sources[1].clone());
+            c.rows[1].row.at = At::new(SourceNo(2), 0);
+            c.setting.sources.push(c.setting.sources[1].clone());
+            let copy = &mut c.setting.sources[3];
+            (copy.meaning, copy.counts, copy.logical) = (Meaning::CopyOf(Some(LEDGER)), false, 3);
+            for no in 0..2 {
+                let mut copied = c.rows[no];
+                copied.row.at = At::new(SourceNo(3), no as u64);
+                c.rows.push(copied);
+            }
+        });
+    assert_eq!(two_originals.findings(), ["EXCESS_UNEXPLAINED(1)"]);
 }
 
 #[test]
