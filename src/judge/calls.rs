@@ -93,6 +93,15 @@ fn over(attempt: &Attempt, tool: Option<&Tool>) -> Option<Micros> {
 }
 
 impl<'a> Calls<'a> {
+    /// The same calls again, for whoever has added them up.
+    pub fn again(facts: &Facts<'a>, setting: &'a Setting, tried: &Tried) -> Self {
+        Self {
+            tries: facts.tries,
+            setting,
+            elsewhere: tried.elsewhere,
+        }
+    }
+
     /// The calls of an intent.
     pub fn of(facts: &Facts<'a>, setting: &'a Setting) -> Self {
         let mut any = false;

@@ -54,7 +54,7 @@ pub(super) enum Left {
     /// It cannot be read.
     Unreadable,
     /// So much.
-    Of(Wide),
+    Of(Amount),
 }
 
 /// One effect or reversal, which may stand in several sources.
@@ -100,7 +100,7 @@ fn left_of(row: &Row) -> Left {
     if row.row.is(effect_flag::AMOUNT_BAD) {
         return Left::Unreadable;
     }
-    row.row.amount().map_or(Left::NoAmount, |a| Left::Of(a.wide()))
+    row.row.amount().map_or(Left::NoAmount, Left::Of)
 }
 
 pub(super) fn unit_of(row: &Row) -> Unit {
@@ -145,11 +145,6 @@ impl Found {
             found.bits |= findings::SAME_EXTERNAL_REF;
         }
         found
-    }
-
-    /// Adds what is left of one effect. What does not fit an amount has no readable total.
-    pub(super) fn add(&mut self, unit: Unit, sum: Wide) {
-        self.live_unreadable |= !self.live.add(unit, sum);
     }
 
     /// Keeps the smallest amount.
@@ -286,7 +281,7 @@ impl<'a> Counter<'a> {
             if let Left::Of(rest) = slot.left
                 && rest.is_negative()
             {
-                found.add(unit, rest);
+                found.live.add(unit, rest);
             }
             return;
         }
@@ -298,7 +293,7 @@ impl<'a> Counter<'a> {
             Left::NoAmount => found.live_without_amount = true,
             Left::Unreadable => found.live_unreadable = true,
             Left::Of(left) => {
-                found.add(unit, left);
+                found.live.add(unit, left);
                 if unit == Unit::UNKNOWN {
                     let minor = row.row.is(effect_flag::MINOR);
                     found.question_minor |= minor;

@@ -1,10 +1,8 @@
 //! What is live, by unit. Nearly every intent has one unit in one scale: that one is a plain sum; anything else goes
 //! to [`Totals`].
 
-use crate::model::money::{Money, Total, Totals, Wide};
+use crate::model::money::{Amount, Money, Total, Totals, Wide};
 use crate::model::units::Unit;
-
-use super::expect::narrow;
 
 /// Sums of what is live, by unit.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,26 +14,24 @@ pub struct Live {
 }
 
 impl Live {
-    /// Adds an amount. Says whether it could be added: a sum beyond the range of an amount is not kept.
-    pub fn add(&mut self, unit: Unit, sum: Wide) -> bool {
-        let Some(amount) = narrow(sum) else { return false };
+    /// Adds an amount.
+    pub fn add(&mut self, unit: Unit, amount: Amount) {
         let money = Money::new(unit, amount);
         if self.several.is_empty() && unit != Unit::TOO_MANY {
             let Some(only) = &mut self.only else {
                 self.only = Some(money);
-                return true;
+                return;
             };
             let same = only.unit == unit && only.amount.scale == amount.scale;
             if same && let Some(digits) = only.amount.digits.checked_add(amount.digits) {
                 only.amount.digits = digits;
-                return true;
+                return;
             }
         }
         if let Some(only) = self.only.take() {
             self.several.add(only);
         }
         self.several.add(money);
-        true
     }
 
     /// The sum, where there is one unit.
@@ -86,34 +82,23 @@ impl Live {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::money::Amount;
     use crate::model::units::iso;
-
-    fn wide(digits: i128, scale: u8) -> Wide {
-        Wide { digits, scale }
-    }
 
     #[test]
     fn one_plain_sum_and_the_totals_say_the_same() {
         let (usd, eur) = (iso("USD").unwrap(), iso("EUR").unwrap());
         let steps = [
-            (usd, wide(20_000, 2)),
-            (usd, wide(-5_000, 2)),
-            (usd, wide(i128::from(i64::MAX), 2)),
-            (usd, wide(7, 0)),
-            (eur, wide(1, 2)),
-            (Unit::TOO_MANY, wide(1, 0)),
+            (usd, Amount::minor(20_000, 2)),
+            (usd, Amount::minor(-5_000, 2)),
+            (usd, Amount::minor(i64::MAX, 2)),
+            (usd, Amount::minor(7, 0)),
+            (eur, Amount::minor(1, 2)),
+            (Unit::TOO_MANY, Amount::minor(1, 0)),
         ];
         let (mut live, mut totals) = (Live::default(), Totals::default());
-        for (unit, sum) in steps {
-            assert!(live.add(unit, sum));
-            totals.add(Money::new(
-                unit,
-                Amount {
-                    digits: i64::try_from(sum.digits).unwrap(),
-                    scale: sum.scale,
-                },
-            ));
+        for (unit, amount) in steps {
+            live.add(unit, amount);
+            totals.add(Money::new(unit, amount));
             assert_eq!(live.totals(), totals);
             assert!(live.iter().eq(totals.iter()));
             assert_eq!((live.len(), live.is_empty()), (totals.len(), false));
@@ -122,6 +107,5 @@ mod tests {
             }
         }
         assert!(live.overflows() && live.only().is_none());
-        assert!(!live.add(usd, wide(i128::MAX, 0)));
     }
 }

@@ -65,7 +65,7 @@ pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
     let classed = severity::classed(rule, &tally, found);
     let risk = price::at_risk(facts, setting, &tally, rule, classed.class);
     let severity = severity::severity(rule, &tally, found, classed, &risk, setting);
-    let calls = calls::Calls::of(facts, setting);
+    let calls = calls::Calls::again(facts, setting, &tally.tried);
     Judgement {
         rule,
         class: classed.class,

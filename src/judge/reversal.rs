@@ -2,10 +2,11 @@
 
 use std::collections::HashMap;
 
-use crate::model::money::Wide;
+use crate::model::money::Amount;
 use crate::model::units::Unit;
 
 use super::count::{Counter, Left, Slot, unit_of};
+use super::expect::narrow;
 use super::findings;
 
 /// An effect that still stands: its row, so that the latest can be told, and its slot.
@@ -45,7 +46,10 @@ impl Counter<'_> {
                 self.off_the_total(by, unit);
                 return;
             }
-            (Left::Of(left), Left::Of(by)) => Some(left.checked_sub(by).map_or(Left::Unreadable, Left::Of)),
+            (Left::Of(left), Left::Of(by)) => {
+                let rest = left.wide().checked_sub(by.wide()).and_then(narrow);
+                Some(rest.map_or(Left::Unreadable, Left::Of))
+            }
         };
         if let Some(Left::Of(rest)) = left
             && rest.is_negative()
@@ -57,7 +61,7 @@ impl Counter<'_> {
                 None => {
                     *slot = Slot {
                         gone: true,
-                        left: Left::Of(Wide::ZERO),
+                        left: Left::Of(Amount::ZERO),
                         ..*slot
                     }
                 }
@@ -71,7 +75,7 @@ impl Counter<'_> {
     }
 
     fn reverse_unnamed(&mut self, unnamed: &[usize]) {
-        let mut open: HashMap<(Unit, Option<Wide>), Vec<Standing>> = HashMap::new();
+        let mut open: HashMap<(Unit, Option<Amount>), Vec<Standing>> = HashMap::new();
         for place in 0..self.slots.len() {
             let Some((slot, row)) = self.live(place, false) else {
                 continue;
@@ -108,7 +112,7 @@ impl Counter<'_> {
                     if let Some(slot) = self.slots.get_mut(effect) {
                         *slot = Slot {
                             gone: true,
-                            left: Left::Of(Wide::ZERO),
+                            left: Left::Of(Amount::ZERO),
                             ..*slot
                         };
                     }
@@ -119,13 +123,10 @@ impl Counter<'_> {
         }
     }
 
-    fn off_the_total(&mut self, by: Wide, unit: Unit) {
-        self.found.add(
-            unit,
-            Wide {
-                digits: -by.digits,
-                ..by
-            },
-        );
+    fn off_the_total(&mut self, by: Amount, unit: Unit) {
+        match by.digits.checked_neg() {
+            Some(digits) => self.found.live.add(unit, Amount { digits, ..by }),
+            None => self.found.live_unreadable = true,
+        }
     }
 }
