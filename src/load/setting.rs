@@ -44,7 +44,7 @@ fn zone_of(options: &Options) -> Zone {
 }
 
 /// What holds while the case is read. `now` is the clock, fixed or real.
-pub fn reading(spec: &CaseSpec, now: Micros) -> Reading {
+pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
     let mut tables = Tables::default();
     let mut tool_words = Vec::new();
     for tool in &spec.tools {
@@ -91,6 +91,7 @@ pub fn reading(spec: &CaseSpec, now: Micros) -> Reading {
         sources,
         tool_words,
         latest: Micros(now.0.saturating_add(skew)),
+        logical: logical.to_vec(),
         state: RandomState::default(),
     }
 }
