@@ -256,6 +256,7 @@ fn listing(
     };
     Source {
         meaning,
+        logical: found.logical,
         counts: match meaning {
             Meaning::MovesMoney | Meaning::Part => role != Role::WritePath,
             Meaning::CopyOf(original) => original.is_none(),
