@@ -5,9 +5,10 @@
 
 use crate::model::money::{Money, Totals};
 use crate::model::outcome::{Class as OutcomeClass, Outcome};
-use crate::model::row::{Seen, State, Status};
+use crate::model::row::{At, Seen, State, Status};
 use crate::model::time::{Instant, Micros};
 
+use super::facts::{Idempotent, Lineage};
 use super::judgement::Judgement;
 
 /// One intent whole (`recount show`, the detail screen, `recount.intent.v1`).
@@ -29,8 +30,16 @@ pub struct IntentView {
     pub party: String,
     /// Idempotency key of the first attempt or the record; empty where there is none.
     pub key: String,
+    /// Who made the key: `app`, `model`, `library`; empty or `unknown` where nobody says.
+    pub key_origin: String,
+    /// The key was made before the first attempt was sent; `None` where that is not known.
+    pub key_before_first: Option<bool>,
     /// Tool of the write attempts.
     pub tool: String,
+    /// Whether that tool deduplicates by key.
+    pub idempotent: Idempotent,
+    /// How long it remembers a key, microseconds, where that is known.
+    pub retention: Option<i64>,
     /// Agent, where named.
     pub agent: String,
     /// What the judge said.
@@ -63,6 +72,8 @@ pub struct IntentView {
     pub account: Option<AccountView>,
     /// Intent id of the parent, and the relation.
     pub parent: Option<(String, &'static str)>,
+    /// Its chain of replacements, where it has one.
+    pub lineage: Option<Lineage>,
     /// Business ids or intent ids of the other members of its group.
     pub group_members: Vec<String>,
     /// Near-identical ids found.
@@ -133,6 +144,8 @@ pub struct AttemptView {
     pub place: String,
     /// Until when it may still act, for unsettled ones.
     pub may_land_until: Micros,
+    /// Where its record stands, to read it again; `None` where it has no place of its own.
+    pub at: Option<At>,
 }
 
 /// How an attempt and a row are tied for drawing (`1-model.md` 1.5, last paragraph).
@@ -199,6 +212,8 @@ pub struct EffectView {
     pub acknowledged: bool,
     /// Place, ready to show: `payments.db, table refunds, row 48203`.
     pub place: String,
+    /// Where its record stands, to read it again.
+    pub at: Option<At>,
 }
 
 /// A read-back.
@@ -314,6 +329,10 @@ pub struct OrphanView {
     pub possible_double: bool,
     /// Place of the first row.
     pub place: String,
+    /// Where the first row stands, to read it again.
+    pub at: Option<At>,
+    /// Idempotency key that the first row carries; empty where there is none.
+    pub key: String,
     /// Its trace is declared complete: a violation.
     pub violation: bool,
 }
@@ -361,6 +380,18 @@ pub struct ListRow {
     pub since: Micros,
     /// Reason in place of the columns, for rows that are not compared.
     pub reason: String,
+    /// The same in at most 24 cells.
+    pub reason_short: String,
+    /// Stable name of the row across reads of the same sources: selection and filter are kept by it.
+    pub id: String,
+    /// Intent id as shown: `int_9876`, `#17` without a record; empty for rows that stand for many.
+    pub intent_id: String,
+    /// Kind of the operation (`refund`); empty where there is none.
+    pub noun: String,
+    /// Customer or account; empty where there is none.
+    pub party: String,
+    /// Code of the rule (`R05`); empty where none was applied.
+    pub rule: &'static str,
     /// Counts as divergent.
     pub divergent: bool,
     /// State unknown, recorded or derived.

@@ -4,9 +4,10 @@
 //! units and runs stand in shared tables. What is not kept (payloads, answers, reasons) is read again from its
 //! place ([`At`]) when a person looks.
 
-use super::money::{Amount, Unit};
+use super::money::Amount;
 use super::outcome::Outcome;
 use super::time::{Instant, Micros, Res};
+use super::units::Unit;
 
 /// Number of a source in the case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -249,6 +250,10 @@ pub mod effect_flag {
     pub const KEY_IS_NAME: u16 = 1 << 8;
     /// The same effect stands in a source read before, which counts.
     pub const ALSO_ELSEWHERE: u16 = 1 << 9;
+    /// The amount was negative, and what that means is known only when the whole source was read.
+    pub const NEGATIVE: u16 = 1 << 10;
+    /// New in a source that holds one run only: it belongs to that run's one intent (J0).
+    pub const OF_RUN: u16 = 1 << 11;
 }
 
 impl Effect {

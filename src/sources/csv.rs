@@ -201,12 +201,10 @@ impl<F: Rows> Table<'_, F> {
         if lines.is_empty() {
             return;
         }
-        let utf8 = std::str::from_utf8(&text).is_ok();
         let whole = Record {
             bytes: &text,
             offset,
             ended,
-            utf8,
         };
         let mut cells = Vec::new();
         if !leaves_open(&text) && self.fits(&text) {
@@ -224,7 +222,6 @@ impl<F: Rows> Table<'_, F> {
                 bytes,
                 offset: *offset,
                 ended: ended || !last,
-                utf8: std::str::from_utf8(bytes).is_ok(),
             };
             if number == 0 {
                 let raw = Raw {
@@ -272,7 +269,7 @@ impl<F: Rows> Table<'_, F> {
             ended: line.ended,
         };
         scratch.records += 1;
-        let Some(text) = std::str::from_utf8(line.bytes).ok().filter(|_| line.utf8) else {
+        let Some(text) = std::str::from_utf8(line.bytes).ok() else {
             return refuse(
                 out,
                 raw,

@@ -19,8 +19,14 @@ pub struct Record<'c> {
     pub offset: u64,
     /// False for a last line without line end: cut off, or still being written (`1-model.md` 1.4.1).
     pub ended: bool,
-    /// Whether it is UTF-8.
-    pub utf8: bool,
+}
+
+impl<'c> Record<'c> {
+    /// The line as text, `None` when it is not UTF-8 (an unreadable line, `1-model.md` 1.4.2). Asked for by the
+    /// formats that need it: the reader of JSON checks by itself, on the way.
+    pub fn text(&self) -> Option<&'c str> {
+        std::str::from_utf8(self.bytes).ok()
+    }
 }
 
 /// What was met besides the records.
@@ -213,8 +219,6 @@ fn cut(held: &[u8], looked: usize, inside: usize, at_end: bool) -> Option<usize>
 pub struct Records<'c> {
     rest: &'c [u8],
     offset: u64,
-    /// The whole chunk was checked at once; only a faulty one is looked at line by line.
-    utf8: bool,
     tally: Tally,
 }
 
@@ -224,11 +228,9 @@ impl<'c> Records<'c> {
             Some(rest) if offset == 0 => (rest, MARK.len() as u64),
             _ => (chunk, offset),
         };
-        let utf8 = std::str::from_utf8(rest).is_ok();
         Records {
             rest,
             offset,
-            utf8,
             tally: Tally::default(),
         }
     }
@@ -264,13 +266,7 @@ impl<'c> Iterator for Records<'c> {
                 self.tally.blank += 1;
             } else {
                 self.tally.records += 1;
-                let utf8 = self.utf8 || std::str::from_utf8(bytes).is_ok();
-                return Some(Record {
-                    bytes,
-                    offset,
-                    ended,
-                    utf8,
-                });
+                return Some(Record { bytes, offset, ended });
             }
         }
         None

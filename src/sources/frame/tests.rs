@@ -24,7 +24,12 @@ fn lines(bytes: &Bytes, part: std::ops::Range<u64>) -> (Vec<Line>, Tally) {
     let mut all = Vec::new();
     let tally = Lines::new(bytes, &RUN)
         .each(part, |record| {
-            all.push((record.offset, record.bytes.to_vec(), record.ended, record.utf8));
+            all.push((
+                record.offset,
+                record.bytes.to_vec(),
+                record.ended,
+                record.text().is_some(),
+            ));
         })
         .unwrap();
     (all, tally)

@@ -54,6 +54,8 @@ impl std::fmt::Display for Broken {
     }
 }
 
+impl std::error::Error for Broken {}
+
 /// The values of a text. A top-level array gives its elements; a top-level object that has an array under one of the
 /// names in `lists` gives the elements of the first such array; anything else gives itself. Several of them may
 /// follow each other (pages that were written one after another). After a flaw other than a value that is too long

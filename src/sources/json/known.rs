@@ -12,13 +12,18 @@ const MOST_UNWANTED: usize = 40;
 /// A longer key is not remembered.
 const LONGEST: usize = 64;
 
+/// So many nodes are added below keys and arrays that nobody wants, to read over them as fast.
+const MOST_ADDED: usize = 256;
+
 /// "No key": the guess before the first one was met.
 pub(super) const NO_KEY: u8 = u8::MAX;
 
 /// What a worker remembers from record to record. It never changes what is read, only how fast.
 #[derive(Debug)]
 pub(super) struct Known {
+    /// Those of the wanted tree under their own numbers, then the added ones.
     nodes: Vec<Node>,
+    most_nodes: usize,
 }
 
 #[derive(Debug, Clone)]
@@ -26,6 +31,16 @@ struct Node {
     keys: Vec<Entry>,
     /// The key that came first last time.
     first: u8,
+    /// The node of the elements, where an array stands in place of an object.
+    items: u16,
+}
+
+impl Node {
+    const EMPTY: Node = Node {
+        keys: Vec::new(),
+        first: NO_KEY,
+        items: NONE,
+    };
 }
 
 /// A key as it was written last: from its opening quote to the first byte of the value.
@@ -53,14 +68,60 @@ pub(super) struct Hit {
 
 impl Known {
     pub(super) fn new(want: &Want) -> Known {
+        let wanted = want.node_count();
         Known {
-            nodes: vec![
-                Node {
-                    keys: Vec::new(),
-                    first: NO_KEY
-                };
-                want.node_count()
-            ],
+            nodes: vec![Node::EMPTY; wanted],
+            most_nodes: wanted + MOST_ADDED,
+        }
+    }
+
+    /// The node below a key that has none yet.
+    #[cold]
+    pub(super) fn below(&mut self, node: u16, number: u8) -> u16 {
+        let fresh = self.fresh();
+        let entry = self
+            .nodes
+            .get_mut(usize::from(node))
+            .and_then(|node| node.keys.get_mut(usize::from(number)));
+        match entry {
+            Some(entry) if fresh != NONE => {
+                entry.hit.goal.child = fresh;
+                self.nodes.push(Node::EMPTY);
+                fresh
+            }
+            _ => NONE,
+        }
+    }
+
+    /// The node of the elements of an array that stands where `node` is.
+    #[inline]
+    pub(super) fn items(&mut self, node: u16) -> u16 {
+        match self.nodes.get(usize::from(node)) {
+            Some(here) if here.items == NONE => self.add_items(node),
+            Some(here) => here.items,
+            None => NONE,
+        }
+    }
+
+    #[cold]
+    fn add_items(&mut self, node: u16) -> u16 {
+        let fresh = self.fresh();
+        match self.nodes.get_mut(usize::from(node)) {
+            Some(here) if fresh != NONE => {
+                here.items = fresh;
+                self.nodes.push(Node::EMPTY);
+                fresh
+            }
+            _ => NONE,
+        }
+    }
+
+    /// The number the next added node gets, if there may be one more.
+    fn fresh(&self) -> u16 {
+        if self.nodes.len() < self.most_nodes {
+            u16::try_from(self.nodes.len()).unwrap_or(NONE)
+        } else {
+            NONE
         }
     }
 

@@ -27,6 +27,7 @@ pub(super) fn read<'a>(line: &'a [u8], want: &Want, slots: &mut Slots<'a>) -> Re
     })?;
     let mut pass = Pass {
         line,
+        text,
         want,
         slots,
         why: None,
@@ -41,6 +42,7 @@ pub(super) fn read<'a>(line: &'a [u8], want: &Want, slots: &mut Slots<'a>) -> Re
 
 struct Pass<'a, 's> {
     line: &'a [u8],
+    text: &'a str,
     want: &'s Want,
     slots: &'s mut Slots<'a>,
     /// The first thing that was wrong.
@@ -97,8 +99,8 @@ impl<'a> Pass<'a, '_> {
         }
     }
 
-    /// The token of a string that was read and found good.
-    fn text_token(&self, start: usize) -> &'a [u8] {
+    /// The token of a string with escapes that was read and found good.
+    fn text_token(&self, start: usize) -> &'a str {
         let mut end = start + 1;
         while let Some(stop) = self.line.get(end..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
             end += stop + 1;
@@ -107,7 +109,7 @@ impl<'a> Pass<'a, '_> {
             }
             end += 1;
         }
-        self.line.get(start..end).unwrap_or_default()
+        self.text.get(start..end).unwrap_or_default()
     }
 
     /// Where a part of the record stands in it.
@@ -115,8 +117,7 @@ impl<'a> Pass<'a, '_> {
         (part.as_ptr() as usize).saturating_sub(self.line.as_ptr() as usize)
     }
 
-    fn fill(&mut self, goal: Goal, token: &'a [u8]) {
-        let escaped = token.first() == Some(&b'"') && token.contains(&b'\\');
+    fn fill(&mut self, goal: Goal, token: &'a str, escaped: bool) {
         let mut at = goal.fill;
         while let Some(fill) = self.want.fill(at) {
             self.slots.put(fill, token, escaped);
@@ -222,7 +223,7 @@ impl<'a> Visitor<'a> for Value<'_, 'a, '_> {
             return Err(pass.stop(Why::TooDeep));
         }
         let (mut seen, mut guess) = (Seen::default(), 0);
-        while let Some(Name(key)) = fields.next_key_seed(NameSeed)? {
+        while let Some(Text(key)) = fields.next_key_seed(TextSeed)? {
             let found = pass.want.find(node, key.as_bytes(), guess);
             let goal = found.map_or(Goal::NOTHING, |found| found.goal);
             guess = found.map_or(guess, |found| found.number + 1);
@@ -249,19 +250,20 @@ impl<'a> Visitor<'a> for Value<'_, 'a, '_> {
                 continue;
             }
             if let Some(start) = text {
-                let value = Value {
-                    pass: &mut *pass,
-                    node: NONE,
-                    depth,
-                };
-                fields.next_value_seed(value)?;
-                pass.fill(goal, pass.text_token(start));
+                match fields.next_value_seed(TextSeed)? {
+                    Text(Cow::Borrowed(text)) => {
+                        let token = pass.text.get(start..start + text.len() + 2).unwrap_or_default();
+                        pass.fill(goal, token, false);
+                    }
+                    Text(Cow::Owned(_)) => pass.fill(goal, pass.text_token(start), true),
+                }
                 continue;
             }
             let raw = fields.next_value::<&'a RawValue>()?;
             pass.inside(raw, goal.child, depth)
                 .map_err(|Stopped| A::Error::custom("stopped"))?;
-            pass.fill(goal, raw.get().as_bytes());
+            let token = raw.get();
+            pass.fill(goal, token, token.starts_with('"') && token.contains('\\'));
         }
         Ok(())
     }
@@ -303,31 +305,31 @@ impl<'a> Seen<'a> {
     }
 }
 
-/// A key, borrowed where it has no escapes.
-struct Name<'a>(Cow<'a, str>);
+/// A key or a string, borrowed where it has no escapes.
+struct Text<'a>(Cow<'a, str>);
 
-struct NameSeed;
+struct TextSeed;
 
-impl<'a> DeserializeSeed<'a> for NameSeed {
-    type Value = Name<'a>;
+impl<'a> DeserializeSeed<'a> for TextSeed {
+    type Value = Text<'a>;
 
-    fn deserialize<D: Deserializer<'a>>(self, json: D) -> Result<Name<'a>, D::Error> {
+    fn deserialize<D: Deserializer<'a>>(self, json: D) -> Result<Text<'a>, D::Error> {
         json.deserialize_str(self)
     }
 }
 
-impl<'a> Visitor<'a> for NameSeed {
-    type Value = Name<'a>;
+impl<'a> Visitor<'a> for TextSeed {
+    type Value = Text<'a>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a key")
+        f.write_str("a string")
     }
 
-    fn visit_borrowed_str<E>(self, key: &'a str) -> Result<Name<'a>, E> {
-        Ok(Name(Cow::Borrowed(key)))
+    fn visit_borrowed_str<E>(self, key: &'a str) -> Result<Text<'a>, E> {
+        Ok(Text(Cow::Borrowed(key)))
     }
 
-    fn visit_str<E>(self, key: &str) -> Result<Name<'a>, E> {
-        Ok(Name(Cow::Owned(key.to_owned())))
+    fn visit_str<E>(self, key: &str) -> Result<Text<'a>, E> {
+        Ok(Text(Cow::Owned(key.to_owned())))
     }
 }
