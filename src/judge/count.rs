@@ -3,15 +3,14 @@
 //!
 //! Only rows of sources that count are added up; the same effect in several sources is one; a copy never adds.
 
-use std::collections::HashMap;
-
-use crate::model::money::{Amount, Money, Total, Totals, Wide};
-use crate::model::row::{SourceNo, Status, effect_flag};
+use crate::model::money::{Amount, Money, Wide};
+use crate::model::row::{Status, effect_flag};
 use crate::model::units::Unit;
 
-use super::expect::{money, narrow};
-use super::facts::{Facts, Meaning, Row, Setting};
+use super::expect::money;
+use super::facts::{Facts, Row, Setting};
 use super::findings;
+use super::live::Live;
 use super::scratch::with_slots;
 
 /// What is added up over the linked rows.
@@ -28,7 +27,7 @@ pub struct Found {
     /// Effects whose amount or unit cannot be read.
     pub unreadable: u32,
     /// What is live, by unit, reversals taken off.
-    pub live: Totals,
+    pub live: Live,
     /// The amount of a live effect, or of what reverses it, cannot be read.
     pub live_unreadable: bool,
     /// A live effect has no amount.
@@ -49,31 +48,43 @@ pub struct Found {
 
 /// What is left of an effect.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Left {
+pub(super) enum Left {
     /// It never had an amount.
     NoAmount,
     /// It cannot be read.
     Unreadable,
     /// So much.
-    Of(Wide),
+    Of(Amount),
 }
 
 /// One effect or reversal, which may stand in several sources.
 #[derive(Clone, Copy)]
-struct Slot {
+pub(super) struct Slot {
     /// Its row, counted from 1; 0 is an unused slot.
-    row: u32,
-    gone: bool,
-    left: Left,
+    pub(super) row: u32,
+    /// Fully reversed.
+    pub(super) gone: bool,
+    pub(super) left: Left,
 }
 
 impl Slot {
-    const EMPTY: Self = Self { row: 0, gone: false, left: Left::NoAmount };
+    const EMPTY: Self = Self {
+        row: 0,
+        gone: false,
+        left: Left::NoAmount,
+    };
 }
 
 /// The row counts: it was not merged away, and its source is not a copy beside its original.
 pub fn counts(row: &Row, setting: &Setting) -> bool {
     !row.row.is(effect_flag::DROPPED) && setting.source(row.row.at.source()).is_none_or(|s| s.counts)
+}
+
+/// The row stands in a file of this source.
+pub(super) fn in_logical(row: &Row, setting: &Setting, logical: u16) -> bool {
+    setting
+        .source(row.row.at.source())
+        .is_some_and(|s| s.logical == logical)
 }
 
 /// What a row says of its effect, the weightier first.
@@ -89,10 +100,10 @@ fn left_of(row: &Row) -> Left {
     if row.row.is(effect_flag::AMOUNT_BAD) {
         return Left::Unreadable;
     }
-    row.row.amount().map_or(Left::NoAmount, |a| Left::Of(a.wide()))
+    row.row.amount().map_or(Left::NoAmount, Left::Of)
 }
 
-fn unit_of(row: &Row) -> Unit {
+pub(super) fn unit_of(row: &Row) -> Unit {
     money(row.row.unit, Amount::ZERO).unit
 }
 
@@ -106,18 +117,24 @@ impl Found {
         Self::of_rows(facts, setting, None)
     }
 
-    /// Counts the linked rows of one source by itself, whether it counts or not.
-    pub fn in_source(facts: &Facts<'_>, setting: &Setting, source: SourceNo) -> Self {
-        Self::of_rows(facts, setting, Some(source))
+    /// Counts the linked rows of one source by itself, whether it counts or not; `logical` as in [`super::facts::Source`].
+    pub fn in_source(facts: &Facts<'_>, setting: &Setting, logical: u16) -> Self {
+        Self::of_rows(facts, setting, Some(logical))
     }
 
-    fn of_rows(facts: &Facts<'_>, setting: &Setting, only: Option<SourceNo>) -> Self {
+    fn of_rows(facts: &Facts<'_>, setting: &Setting, only: Option<u16>) -> Self {
         let mut found = Self::default();
         if facts.rows.is_empty() {
             return found;
         }
         with_slots(facts.rows.len(), Slot::EMPTY, |slots| {
-            let mut counter = Counter { rows: facts.rows, setting, only, slots, found: &mut found };
+            let mut counter = Counter {
+                rows: facts.rows,
+                setting,
+                only,
+                slots,
+                found: &mut found,
+            };
             let reversals = counter.settle_rows();
             if reversals {
                 counter.reverse();
@@ -128,14 +145,6 @@ impl Found {
             found.bits |= findings::SAME_EXTERNAL_REF;
         }
         found
-    }
-
-    /// Adds what is left of one effect. What does not fit an amount has no readable total.
-    fn add(&mut self, unit: Unit, sum: Wide) {
-        match narrow(sum) {
-            Some(amount) => self.live.add(Money::new(unit, amount)),
-            None => self.live_unreadable = true,
-        }
     }
 
     /// Keeps the smallest amount.
@@ -155,29 +164,38 @@ impl Found {
     /// The live total of a unit, where it can be read.
     pub fn live_in(&self, unit: Unit) -> Option<Wide> {
         if self.live_unreadable {
-            return None;
+            None
+        } else {
+            self.live.sum(unit)
         }
-        self.live.get(unit).unwrap_or(Total::ZERO).exact()
     }
 
     /// A sum of live effects cannot be told.
     pub fn cannot_add(&self) -> bool {
-        self.live_unreadable || self.live.iter().any(|(_, total)| total == Total::Overflow)
+        self.live_unreadable || self.live.overflows()
     }
 }
 
-struct Counter<'a> {
+/// Counting at work: one slot for each effect or reversal.
+pub(super) struct Counter<'a> {
     rows: &'a [Row],
     setting: &'a Setting,
-    only: Option<SourceNo>,
-    slots: &'a mut [Slot],
-    found: &'a mut Found,
+    only: Option<u16>,
+    pub(super) slots: &'a mut [Slot],
+    pub(super) found: &'a mut Found,
 }
 
 impl<'a> Counter<'a> {
-    /// The slot of a row: that of its effect. Ordinals beyond the number of rows cannot be.
-    fn slot_of(&self, no: usize) -> usize {
-        let ident = self.rows.get(no).map_or(no, |r| usize::try_from(r.ident).unwrap_or(no));
+    /// The slot of a row: that of its effect. Ordinals beyond the number of rows cannot be. Within one source by
+    /// itself each row is one: a copy may hold one effect twice.
+    pub(super) fn slot_of(&self, no: usize) -> usize {
+        if self.only.is_some() {
+            return no;
+        }
+        let ident = self
+            .rows
+            .get(no)
+            .map_or(no, |r| usize::try_from(r.ident).unwrap_or(no));
         if ident < self.slots.len() { ident } else { no }
     }
 
@@ -193,7 +211,7 @@ impl<'a> Counter<'a> {
         for (no, row) in (1..).zip(self.rows) {
             let asked = match self.only {
                 None => counts(row, self.setting),
-                Some(source) => !row.row.is(effect_flag::DROPPED) && row.row.at.source() == source,
+                Some(logical) => !row.row.is(effect_flag::DROPPED) && in_logical(row, self.setting, logical),
             };
             if !asked {
                 continue;
@@ -204,115 +222,28 @@ impl<'a> Counter<'a> {
             if known.is_none_or(|k| weight(row.row.status) > weight(k.row.status))
                 && let Some(slot) = self.slots.get_mut(place)
             {
-                *slot = Slot { row: no, gone: false, left: left_of(row) };
+                *slot = Slot {
+                    row: no,
+                    gone: false,
+                    left: left_of(row),
+                };
             }
         }
         reversals
     }
 
     /// A live effect or reversal.
-    fn live(&self, place: usize, reversal: bool) -> Option<(Slot, &'a Row)> {
+    pub(super) fn live(&self, place: usize, reversal: bool) -> Option<(Slot, &'a Row)> {
         let slot = *self.slots.get(place)?;
         let row = self.row(slot)?;
         (row.row.status == Status::Live && is_reversal(row) == reversal).then_some((slot, row))
     }
 
-    /// Takes reversals off the effects they name; then those that name none off the latest effect of exactly their
-    /// amount, else off the total alone (`1-model.md` 1.5).
-    fn reverse(&mut self) {
-        let mut unnamed: Vec<usize> = Vec::new();
-        for place in 0..self.slots.len() {
-            let Some((slot, row)) = self.live(place, true) else { continue };
-            let (named, unit, target) = (row.row.reverses.is_some(), unit_of(row), row.reverses);
-            match target.and_then(|t| usize::try_from(t).ok()) {
-                Some(target) => self.reverse_one(self.slot_of(target), slot.left, unit),
-                None if named => self.found.bits |= findings::ORPHAN_REVERSAL,
-                None => unnamed.push(place),
-            }
-        }
-        if !unnamed.is_empty() {
-            unnamed.sort_unstable_by_key(|place| self.slots.get(*place).map(|s| s.row));
-            self.reverse_unnamed(&unnamed);
-        }
-    }
-
-    fn reverse_one(&mut self, place: usize, by: Left, unit: Unit) {
-        let Some((slot, row)) = self.live(place, false) else { return };
-        let same_unit = unit_of(row) == unit || row.row.unit == Unit::NONE || unit == Unit::UNKNOWN;
-        let left = match (slot.left, by) {
-            (_, Left::NoAmount) | (Left::NoAmount, Left::Of(_)) => None,
-            (Left::Unreadable, _) | (_, Left::Unreadable) => Some(Left::Unreadable),
-            (Left::Of(_), Left::Of(by)) if !same_unit => {
-                self.off_the_total(by, unit);
-                return;
-            }
-            (Left::Of(left), Left::Of(by)) => {
-                Some(left.checked_sub(by).map_or(Left::Unreadable, Left::Of))
-            }
-        };
-        if let Some(Left::Of(rest)) = left
-            && rest.is_negative()
-        {
-            self.found.bits |= findings::REVERSAL_OVER;
-        }
-        if let Some(slot) = self.slots.get_mut(place) {
-            match left {
-                None => *slot = Slot { gone: true, left: Left::Of(Wide::ZERO), ..*slot },
-                Some(Left::Of(rest)) => {
-                    slot.gone = rest.is_zero() || rest.is_negative();
-                    slot.left = Left::Of(rest);
-                }
-                Some(other) => slot.left = other,
-            }
-        }
-    }
-
-    fn reverse_unnamed(&mut self, unnamed: &[usize]) {
-        let mut open: HashMap<(Unit, Option<Wide>), Vec<(u32, usize)>> = HashMap::new();
-        for place in 0..self.slots.len() {
-            let Some((slot, row)) = self.live(place, false) else { continue };
-            let amount = match slot.left {
-                _ if slot.gone => continue,
-                Left::Of(left) => Some(left),
-                Left::NoAmount => None,
-                Left::Unreadable => continue,
-            };
-            open.entry((unit_of(row), amount)).or_default().push((slot.row, place));
-        }
-        for effects in open.values_mut() {
-            effects.sort_unstable();
-        }
-        for place in unnamed {
-            let Some((slot, row)) = self.live(*place, true) else { continue };
-            let unit = unit_of(row);
-            let amount = match slot.left {
-                Left::Of(amount) => Some(amount),
-                Left::NoAmount => None,
-                Left::Unreadable => {
-                    self.found.live_unreadable = true;
-                    continue;
-                }
-            };
-            let latest = open.get_mut(&(unit, amount)).and_then(Vec::pop);
-            match (latest, amount) {
-                (Some((_, effect)), _) => {
-                    if let Some(slot) = self.slots.get_mut(effect) {
-                        *slot = Slot { gone: true, left: Left::Of(Wide::ZERO), ..*slot };
-                    }
-                }
-                (None, Some(amount)) => self.off_the_total(amount, unit),
-                (None, None) => {}
-            }
-        }
-    }
-
-    fn off_the_total(&mut self, by: Wide, unit: Unit) {
-        self.found.add(unit, Wide { digits: -by.digits, ..by });
-    }
-
     fn add_up(&mut self) {
         for place in 0..self.slots.len() {
-            let Some((slot, row)) = self.slots.get(place).and_then(|s| Some((*s, self.row(*s)?))) else { continue };
+            let Some((slot, row)) = self.slots.get(place).and_then(|s| Some((*s, self.row(*s)?))) else {
+                continue;
+            };
             if row.row.is(effect_flag::STATUS_UNKNOWN) {
                 self.found.bits |= findings::STATUS_WORD_UNKNOWN;
             }
@@ -350,7 +281,7 @@ impl<'a> Counter<'a> {
             if let Left::Of(rest) = slot.left
                 && rest.is_negative()
             {
-                found.add(unit, rest);
+                found.live.add(unit, rest);
             }
             return;
         }
@@ -362,7 +293,7 @@ impl<'a> Counter<'a> {
             Left::NoAmount => found.live_without_amount = true,
             Left::Unreadable => found.live_unreadable = true,
             Left::Of(left) => {
-                found.add(unit, left);
+                found.live.add(unit, left);
                 if unit == Unit::UNKNOWN {
                     let minor = row.row.is(effect_flag::MINOR);
                     found.question_minor |= minor;
@@ -385,29 +316,5 @@ fn shared_reference(facts: &Facts<'_>, setting: &Setting) -> bool {
             let slot = usize::try_from(row.external).ok().and_then(|e| first.get_mut(e));
             slot.is_some_and(|slot| *slot.get_or_insert(row.ident) != row.ident)
         })
-    })
-}
-
-/// A copy that is loaded beside its original has other numbers for this intent (`SOURCES_DISAGREE`). What it does
-/// not have at all is seen only by who knows which copies there are.
-pub fn copies_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
-    let copy_of = |row: &Row| {
-        let no = row.row.at.source();
-        match setting.source(no) {
-            Some(source) if !source.counts => match source.meaning {
-                Meaning::CopyOf(Some(original)) => Some((no, original)),
-                _ => None,
-            },
-            _ => None,
-        }
-    };
-    let mut seen = None;
-    facts.rows.iter().filter_map(copy_of).any(|(copy, original)| {
-        if seen == Some(copy) {
-            return false;
-        }
-        seen = Some(copy);
-        let (copy, original) = (Found::in_source(facts, setting, copy), Found::in_source(facts, setting, original));
-        copy.gross != original.gross || copy.net != original.net || copy.live != original.live
     })
 }

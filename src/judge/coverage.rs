@@ -79,38 +79,47 @@ pub struct Asked {
 pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tried, asked: Asked) -> u16 {
     let eps = setting.client_skew.saturating_add(source.skew);
     let final_ = setting.final_by_declaration;
-    // Strictly later than any moment at which the write may land.
-    let late = |time: Option<Micros>| {
-        let known = time.filter(|t| !t.is_none() && !tried.write_hi.is_none());
-        known.is_some_and(|t| t > tried.write_hi.plus(eps))
+    // Strictly later than any moment at which the write may land; nothing is, where that is not known.
+    let lands = if tried.write_hi.is_none() {
+        Micros::FOREVER
+    } else {
+        tried.write_hi.plus(eps)
     };
+    let late = |time: Option<Micros>| time.is_some_and(|t| t > lands);
     let by_itself = !matches!(source.role, Role::SecondWitness | Role::WritePath);
-    let newest = if source.snapshot_rule { late(source.read_at) } else { late(source.newest) };
-    let read = if source.read_at_is_newest && !source.snapshot_rule { newest } else { late(source.read_at) };
+    let newest = if source.snapshot_rule {
+        late(source.read_at)
+    } else {
+        late(source.newest)
+    };
+    let read = if source.read_at_is_newest && !source.snapshot_rule {
+        newest
+    } else {
+        late(source.read_at)
+    };
     let replayed = source.role != Role::Replica || late(source.replayed);
     let place = !source.part.is_some() || !tried.part.is_some() || source.part == tried.part;
-    let kind = source.holds.is_empty() || !facts.ties.kind.is_some() || source.holds.contains(&facts.ties.kind);
+    let kind =
+        source.holds.is_empty() || !facts.ties.kind.is_some() || source.holds.contains(&facts.ties.kind);
     let happens_here = matches!(source.meaning, Meaning::MovesMoney | Meaning::Part);
-    [
-        (C0, by_itself && source.can_prove_absence && source.readable),
-        (C1, final_ || read),
-        (C2, final_ || newest),
-        (C3, source.complete),
-        (C4, facts.ties.unreadable == 0),
-        (C5, replayed),
-        (C6, place),
-        (C7, !asked.other_sign && !source.went_back),
-        (C8, final_ || begins_early(source, tried, eps)),
-        (C9, happens_here && kind),
-    ]
-    .iter()
-    .fold(0, |failed, (condition, holds)| failed | if *holds { 0 } else { *condition })
+    let miss = |condition: u16, holds: bool| if holds { 0 } else { condition };
+    miss(C0, by_itself && source.can_prove_absence && source.readable)
+        | miss(C1, final_ || read)
+        | miss(C2, final_ || newest)
+        | miss(C3, source.complete)
+        | miss(C4, facts.ties.unreadable == 0)
+        | miss(C5, replayed)
+        | miss(C6, place)
+        | miss(C7, !asked.other_sign && !source.went_back)
+        | miss(C8, final_ || begins_early(source, tried, eps))
+        | miss(C9, happens_here && kind)
 }
 
 /// C8: the listing begins before the first send, strictly.
 fn begins_early(source: &Source, tried: &Tried, eps: i64) -> bool {
     source.from.is_some_and(|from| {
-        from == FROM_THE_START || (!tried.write_lo.is_none() && from < tried.write_lo.plus(eps.saturating_neg()))
+        from == FROM_THE_START
+            || (!tried.write_lo.is_none() && from < tried.write_lo.plus(eps.saturating_neg()))
     })
 }
 
@@ -131,7 +140,10 @@ impl Best {
 
     /// One of several, each of which suffices.
     fn either(&mut self, failed: u16, no: SourceNo) {
-        if self.seen.is_none_or(|(known, _)| Self::distance(failed) < Self::distance(known)) {
+        if self
+            .seen
+            .is_none_or(|(known, _)| Self::distance(failed) < Self::distance(known))
+        {
             self.seen = Some((failed, no));
         }
     }
@@ -139,8 +151,7 @@ impl Best {
     /// One of several that only together hold the effects.
     fn together(&mut self, failed: u16, no: SourceNo) {
         self.seen = Some(match self.seen {
-            None => (failed, no),
-            Some((0, _)) => (failed, no),
+            None | Some((0, _)) => (failed, no),
             Some((known, first)) => (known | failed, first),
         });
     }
@@ -148,43 +159,45 @@ impl Best {
 
 /// Coverage over all sources that record the calls. One covering listing suffices; parts, and partitions where
 /// the call names none, have to cover together. Calls of several tools have to be covered each.
-pub fn coverage(facts: &Facts<'_>, setting: &Setting, calls: Calls<'_>, tried: &Tried, asked: Asked) -> Coverage {
-    let mut all = Coverage {
-        covered: true,
-        failed: 0,
-        source: None,
-        from: Micros::NONE,
-        read: false,
-        too_old: false,
-    };
-    let mut tools = 0_u32;
+pub fn coverage(
+    facts: &Facts<'_>,
+    setting: &Setting,
+    calls: Calls<'_>,
+    tried: &Tried,
+    asked: Asked,
+) -> Coverage {
+    let mut all: Option<Coverage> = None;
     let mut last: Option<Shared> = None;
     for call in calls.iter() {
         let tool = call.attempt.row.tool;
         // Attempts of one intent nearly always share their tool; a tool looked at twice changes nothing.
-        if last == Some(tool) {
+        if last.replace(tool) == Some(tool) {
             continue;
         }
-        last = Some(tool);
-        tools += 1;
         let listings = call.tool.map(|t| t.recorded_by.as_slice());
         let one = over_listings(facts, setting, tried, asked, listings);
-        join(&mut all, one, tools == 1);
+        all = Some(match all {
+            None => one,
+            Some(all) => join(all, one),
+        });
     }
-    if tools == 0 {
-        all = over_listings(facts, setting, tried, asked, None);
-    }
-    all
+    all.unwrap_or_else(|| over_listings(facts, setting, tried, asked, None))
 }
 
-fn join(all: &mut Coverage, one: Coverage, first: bool) {
-    let decides = first || (all.covered && !one.covered);
-    all.source = if decides { one.source } else { all.source };
-    all.covered &= one.covered;
-    all.failed |= one.failed;
-    all.from = all.from.max(one.from);
-    all.read |= one.read;
-    all.too_old |= one.too_old;
+/// Calls of two tools: both have to be covered.
+fn join(all: Coverage, one: Coverage) -> Coverage {
+    Coverage {
+        covered: all.covered && one.covered,
+        failed: all.failed | one.failed,
+        source: if all.covered && !one.covered {
+            one.source
+        } else {
+            all.source
+        },
+        from: all.from.max(one.from),
+        read: all.read || one.read,
+        too_old: all.too_old || one.too_old,
+    }
 }
 
 /// Coverage over the listings that record one tool; over all ledgers where that is not known.
@@ -234,14 +247,20 @@ fn over_listings(
         one.either(failed, no);
     }
     let (failed, source) = one.seen.map_or((C0, None), |(failed, no)| (failed, Some(no)));
-    let eps = source.and_then(|no| setting.source(no)).map_or(setting.client_skew, |s| {
-        setting.client_skew.saturating_add(s.skew)
-    });
+    let eps = source
+        .and_then(|no| setting.source(no))
+        .map_or(setting.client_skew, |s| {
+            setting.client_skew.saturating_add(s.skew)
+        });
     Coverage {
         covered: failed == 0,
         failed,
         source,
-        from: if tried.write_hi.is_none() { Micros::NONE } else { tried.write_hi.plus(eps) },
+        from: if tried.write_hi.is_none() {
+            Micros::NONE
+        } else {
+            tried.write_hi.plus(eps)
+        },
         read,
         too_old: old && !early,
     }

@@ -36,14 +36,22 @@ pub fn money(unit: Unit, amount: Amount) -> Money {
 
 /// A sum as an amount, where it fits.
 pub fn narrow(sum: Wide) -> Option<Amount> {
-    let fits = |sum: Wide| Some(Amount { digits: i64::try_from(sum.digits).ok()?, scale: sum.scale });
+    let fits = |sum: Wide| {
+        Some(Amount {
+            digits: i64::try_from(sum.digits).ok()?,
+            scale: sum.scale,
+        })
+    };
     fits(sum).or_else(|| fits(sum.normal()))
 }
 
 /// A total and whether it counts minor units.
 fn total_of(record: &Record) -> Option<(Money, bool)> {
     (record.flags & record_flag::TOTAL != 0).then(|| {
-        let amount = Amount { digits: record.amount, scale: record.scale };
+        let amount = Amount {
+            digits: record.amount,
+            scale: record.scale,
+        };
         (money(record.unit, amount), record.flags & record_flag::MINOR != 0)
     })
 }
@@ -65,11 +73,20 @@ impl<'a> Expected<'a> {
             (None, Some(_)) => ExpectedFrom::Record,
             (None, None) => ExpectedFrom::Assumed,
         };
-        let sources = [facts.file, facts.record];
-        let (min, max) = sources.iter().flatten().find_map(|r| count_of(r)).unwrap_or((1, 1));
-        let given = sources.iter().flatten().find_map(|r| total_of(r));
-        let given = given.or_else(|| facts.accept.first().map(|m| (*m, false)));
-        let (assumed, changed) = if given.is_some() || max == 0 { (None, false) } else { assume(calls, min, max) };
+        let given = |field: Option<&Record>| field.and_then(total_of);
+        let (min, max) = facts
+            .file
+            .and_then(count_of)
+            .or_else(|| facts.record.and_then(count_of))
+            .unwrap_or((1, 1));
+        let given = given(facts.file)
+            .or_else(|| given(facts.record))
+            .or_else(|| facts.accept.first().map(|m| (*m, false)));
+        let (assumed, changed) = if given.is_some() || max == 0 {
+            (None, false)
+        } else {
+            assume(calls, min, max)
+        };
         let differs = match (facts.file, facts.record) {
             (Some(file), Some(record)) => {
                 differ(count_of(file), count_of(record)) || differ(total_of(file), total_of(record))
@@ -107,6 +124,14 @@ impl<'a> Expected<'a> {
     /// A unit that is accepted.
     pub fn accepts(&self, unit: Unit) -> bool {
         self.total.is_some_and(|t| t.unit == unit) || self.accept.iter().any(|t| t.unit == unit)
+    }
+
+    /// The accepted total of a unit, the expected one first; where there is none, the expected one.
+    pub fn reference(&self, unit: Unit) -> Option<Money> {
+        match self.total {
+            Some(total) if total.unit == unit => Some(total),
+            total => self.accept.iter().copied().find(|m| m.unit == unit).or(total),
+        }
     }
 
     /// The totals that count as right, the expected one first.

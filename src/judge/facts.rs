@@ -153,7 +153,7 @@ pub struct Ties {
 pub struct Account {
     /// Number of the account among all; members share it.
     pub number: u32,
-    /// Requests wanted: sum of the effective count_max of its intents.
+    /// Requests wanted: sum of the effective `count_max` of its intents.
     pub wanted: u32,
     /// Rows found: live, on their way, and unlinked rows that could be theirs.
     pub found: u32,
@@ -250,6 +250,8 @@ pub enum Idempotent {
 pub struct Source {
     /// What a row in it means.
     pub meaning: Meaning,
+    /// Files that are one source share this number (`4-sources.md` 4.11).
+    pub logical: u16,
     /// Its rows count into gross: moves money, part, or a copy whose original is not loaded.
     pub counts: bool,
     /// How it is read.

@@ -86,7 +86,10 @@ findings! {
 
 /// The codes of a set of findings, in the order of the table.
 pub fn codes(found: u64) -> impl Iterator<Item = &'static str> {
-    FINDINGS.iter().filter(move |(bit, _)| found & bit != 0).map(|(_, code)| *code)
+    FINDINGS
+        .iter()
+        .filter(move |(bit, _)| found & bit != 0)
+        .map(|(_, code)| *code)
 }
 
 /// The number that belongs to a finding (`MORE_MAY_LAND(2)`), where it has one.
@@ -151,7 +154,8 @@ pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
 
 /// The interval of a row, with the skew of its source.
 fn committed(row: &Effect, setting: &Setting) -> (Micros, Micros) {
-    row.committed().interval(setting.source(row.at.source()).map_or(0, |s| s.skew))
+    row.committed()
+        .interval(setting.source(row.at.source()).map_or(0, |s| s.skew))
 }
 
 /// An effect lies outside [first sent - skew, last end + settle + skew] (`1-model.md` 1.5).
@@ -162,11 +166,15 @@ fn out_of_range(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> bool
     }
     let from = tried.write_lo.plus(setting.client_skew.saturating_neg());
     let to = tried.over.plus(tried.settle).plus(setting.client_skew);
-    facts.rows.iter().filter(|r| super::count::counts(r, setting)).any(|r| {
-        let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
-        let (begin, end) = committed(&r.row, setting);
-        effect && (end < from || begin > to)
-    })
+    facts
+        .rows
+        .iter()
+        .filter(|r| super::count::counts(r, setting))
+        .any(|r| {
+            let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
+            let (begin, end) = committed(&r.row, setting);
+            effect && (end < from || begin > to)
+        })
 }
 
 /// An acknowledged attempt and the row that it names were at different times (2.10).
@@ -174,7 +182,9 @@ fn clocks_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
     facts.tries.iter().any(|t| {
         let Receipt::Row(no) = t.receipt else { return false };
         let row = usize::try_from(no).ok().and_then(|no| facts.rows.get(no));
-        let Some(row) = row.filter(|_| t.row.outcome.class(false).told_yes()) else { return false };
+        let Some(row) = row.filter(|_| t.row.outcome.class(false).told_yes()) else {
+            return false;
+        };
         let (sent, _) = t.row.sent().interval(setting.client_skew);
         let (_, ended) = t.row.ended().interval(setting.client_skew);
         let (begin, end) = committed(&row.row, setting);

@@ -12,8 +12,12 @@
 //!
 //! No text, no hash of texts, no file, no clock, no random number; equal facts give equal judgements.
 
+// Facts and judgements are plain rows of independent yes-or-no answers; enums of two would only rename them.
+#![allow(clippy::struct_excessive_bools)]
+
 pub mod bounds;
 pub mod calls;
+pub mod copies;
 pub mod count;
 pub mod coverage;
 pub mod expect;
@@ -23,12 +27,14 @@ pub mod findings;
 pub mod glance;
 pub mod inputs;
 pub mod judgement;
+pub mod live;
 pub mod money;
 pub mod origin;
 pub mod playbook;
 pub mod price;
 pub mod property;
 pub mod reduce;
+mod reversal;
 pub mod rules;
 mod scratch;
 pub mod severity;
@@ -42,24 +48,24 @@ pub mod words;
 use crate::model::time::Micros;
 
 use facts::{Facts, Setting};
-use inputs::{Inputs, Link};
+use inputs::Link;
 use judgement::Judgement;
-use reduce::{Tally, reduce};
+use reduce::{Tally, tally};
 use rules::{Rule, decide};
 
 /// Judges one intent: total, and the same for the same facts.
 pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
-    let (inputs, tally) = reduce(facts, setting);
-    let rule = decide(&inputs);
+    let tally = tally(facts, setting);
+    let rule = decide(&tally.inputs);
     let mut found = findings::find(facts, setting, &tally);
     if rule == Rule::R20 {
         // That a call in flight may still land is what the verdict says.
         found &= !findings::MORE_MAY_LAND;
     }
-    let classed = severity::classed(rule, &inputs, &tally, found);
+    let classed = severity::classed(rule, &tally, found);
     let risk = price::at_risk(facts, setting, &tally, rule, classed.class);
-    let severity = severity::severity(rule, &inputs, &tally, found, classed, &risk, setting);
-    let calls = calls::Calls::of(facts, setting);
+    let severity = severity::severity(rule, &tally, found, classed, &risk, setting);
+    let calls = calls::Calls::again(facts, setting, &tally.tried);
     Judgement {
         rule,
         class: classed.class,
@@ -91,19 +97,19 @@ pub fn judge(facts: &Facts<'_>, setting: &Setting) -> Judgement {
         covered_from: tally.coverage.from,
         divergent: divergent(rule, &tally),
         count_difference: count_difference(&tally),
-        at_most_once: property::at_most_once(facts, &inputs, &tally, rule),
-        origin: origin::origin(calls, setting, tally.unexplained > 0),
+        at_most_once: property::at_most_once(facts, &tally, rule),
+        origin: origin::origin(calls, setting, tally.tried.writes, tally.unexplained > 0),
         not_compared: tally.not_compared,
-        overdue: inputs.dl == inputs::Deadline::Overdue,
+        overdue: tally.overdue,
         deadline: tally.deadline,
         since: tally.tried.since,
         last: tally.tried.last,
         attempts: tally.tried.writes,
         lost: tally.tried.unknown,
         group: group(facts, rule),
-        late: inputs.late == inputs::Late::Yes,
-        link_open: inputs.link == Link::Open,
-        holds_until: holds_until(setting, &inputs, &tally),
+        late: tally.late,
+        link_open: tally.inputs.link == Link::Open,
+        holds_until: holds_until(setting, &tally),
     }
 }
 
@@ -140,9 +146,9 @@ fn group(facts: &Facts<'_>, rule: Rule) -> Option<u32> {
 
 /// The first instant at which the clock alone may change the judgement: a call that waits runs out of time, a
 /// deadline passes. Both are strict, so it is a microsecond later.
-fn holds_until(setting: &Setting, inputs: &Inputs, tally: &Tally<'_>) -> Micros {
+fn holds_until(setting: &Setting, tally: &Tally<'_>) -> Micros {
     let ahead = |time: Micros| !time.is_none() && setting.now <= time;
-    let deadline = Some(tally.deadline).filter(|d| ahead(*d) && inputs.dl == inputs::Deadline::InTime);
+    let deadline = Some(tally.deadline).filter(|d| ahead(*d));
     let waits = Some(tally.tried.waits_until).filter(|w| ahead(*w));
     let first = match (deadline, waits) {
         (Some(a), Some(b)) => Some(a.min(b)),

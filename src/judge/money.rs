@@ -32,8 +32,14 @@ pub struct Compared {
 
 /// Decimals of a minor unit: those of ISO 4217 (where `Unit` counts its codes from 2), at least those written.
 fn minor_scale(money: Money) -> u8 {
-    let row = money.unit.0.checked_sub(2).and_then(|no| ISO.get(usize::from(no)));
-    row.map_or(money.amount.scale, |(_, exponent)| money.amount.scale.max(*exponent))
+    let row = money
+        .unit
+        .0
+        .checked_sub(2)
+        .and_then(|no| ISO.get(usize::from(no)));
+    row.map_or(money.amount.scale, |(_, exponent)| {
+        money.amount.scale.max(*exponent)
+    })
 }
 
 /// Whether two sums are equal within a tolerance in minor units; `None` where they cannot be subtracted.
@@ -46,14 +52,53 @@ fn within(live: Wide, expected: Money, tolerance: i64) -> Option<bool> {
         return Some(false);
     }
     let apart = live.checked_sub(expected_sum)?;
-    let apart = Wide { digits: apart.digits.checked_abs()?, ..apart };
-    Some(apart <= Amount { digits: tolerance, scale: minor_scale(expected) }.wide())
+    let apart = Wide {
+        digits: apart.digits.checked_abs()?,
+        ..apart
+    };
+    Some(
+        apart
+            <= Amount {
+                digits: tolerance,
+                scale: minor_scale(expected),
+            }
+            .wide(),
+    )
+}
+
+/// Which units are live.
+#[derive(Clone, Copy, Default)]
+struct Units {
+    /// So many with a name.
+    named: u32,
+    /// One without.
+    question: bool,
+    /// One with a name that is not accepted.
+    other: bool,
+}
+
+impl Units {
+    fn see(&mut self, unit: Unit, expected: &Expected<'_>) {
+        if unit.is_named() {
+            self.named += 1;
+            self.other |= !expected.accepts(unit);
+        } else {
+            self.question = true;
+        }
+    }
+
+    fn of(found: &Found, expected: &Expected<'_>) -> Self {
+        let mut units = Self::default();
+        match found.live.only() {
+            Some(only) => units.see(only.unit, expected),
+            None => found.live.iter().for_each(|(unit, _)| units.see(unit, expected)),
+        }
+        units
+    }
 }
 
 /// Compares. `attr_differs`: an expected attribute differs.
 pub fn compare(found: &Found, expected: &Expected<'_>, tolerance: i64, attr_differs: bool) -> Compared {
-    let named = found.live.iter().filter(|(unit, _)| unit.is_named()).count();
-    let question_live = found.live.iter().any(|(unit, _)| !unit.is_named());
     let unit = shown_unit(found, expected);
     let mut c = Compared {
         input: MoneyIn::Na,
@@ -61,7 +106,7 @@ pub fn compare(found: &Found, expected: &Expected<'_>, tolerance: i64, attr_diff
         more: false,
         less: false,
         foreign: false,
-        reference: expected.candidates().find(|m| m.unit == unit).or(expected.total),
+        reference: expected.reference(unit),
         unit,
         live: live_money(found, unit),
         several: found.live.len() > 1,
@@ -78,29 +123,47 @@ pub fn compare(found: &Found, expected: &Expected<'_>, tolerance: i64, attr_diff
         c.input = attr_or(MoneyIn::Nt);
         return c;
     };
+    let units = Units::of(found, expected);
     let question_expected = !total.unit.is_named();
     if !question_expected {
-        let other = found.live.iter().any(|(unit, _)| unit.is_named() && !expected.accepts(unit));
-        c.foreign = other || named > 1;
+        c.foreign = units.other || units.named > 1;
         if c.foreign {
             c.input = MoneyIn::Cur;
             return c;
         }
     }
-    c.question = if question_expected { named > 0 } else { question_live };
+    c.question = if question_expected {
+        units.named > 0
+    } else {
+        units.question
+    };
     // Numbers without a unit compare only where both count the same: minor units, or major ones.
     let other_scale = question_expected
-        && (if expected.minor { found.question_major } else { found.question_minor });
+        && (if expected.minor {
+            found.question_major
+        } else {
+            found.question_minor
+        });
     if c.question || other_scale || found.live_without_amount {
         c.input = attr_or(MoneyIn::Nt);
         return c;
     }
-    let live = found.live_in(unit).unwrap_or(Wide::ZERO);
-    let mut same_unit = expected.candidates().filter(|m| m.unit == unit);
-    c.input = if same_unit.any(|m| within(live, m, tolerance) == Some(true)) {
+    let equal = match c.live {
+        Some(live) if tolerance <= 0 => expected.candidates().any(|m| m == live),
+        _ => {
+            let live = found.live_in(unit).unwrap_or(Wide::ZERO);
+            let mut same_unit = expected.candidates().filter(|m| m.unit == unit);
+            same_unit.any(|m| within(live, m, tolerance) == Some(true))
+        }
+    };
+    c.input = if equal {
         attr_or(MoneyIn::Eq)
     } else {
-        c.more = expected.candidates().filter(|m| m.unit == unit).all(|m| live > m.amount.wide());
+        let live = found.live_in(unit).unwrap_or(Wide::ZERO);
+        c.more = expected
+            .candidates()
+            .filter(|m| m.unit == unit)
+            .all(|m| live > m.amount.wide());
         c.less = c.reference.is_some_and(|m| live < m.amount.wide());
         MoneyIn::Amt
     };
@@ -109,12 +172,10 @@ pub fn compare(found: &Found, expected: &Expected<'_>, tolerance: i64, attr_diff
 
 /// The unit of what is live where there is only one, else the expected unit, else that of its rows.
 fn shown_unit(found: &Found, expected: &Expected<'_>) -> Unit {
-    let mut live = found.live.iter().map(|(unit, _)| unit);
-    let first = live.next();
-    let only = first.filter(|_| live.next().is_none() && found.net > 0);
+    let only = found.live.only().map(|m| m.unit).filter(|_| found.net > 0);
     only.or(expected.total.map(|t| t.unit))
         .or(found.smallest.map(|m| m.unit))
-        .or(first)
+        .or_else(|| found.live.iter().next().map(|(unit, _)| unit))
         .unwrap_or(Unit::NONE)
 }
 
@@ -122,5 +183,8 @@ fn live_money(found: &Found, unit: Unit) -> Option<Money> {
     if unit == Unit::NONE || (found.net > 0 && (found.cannot_add() || found.live_without_amount)) {
         return None;
     }
-    Some(Money::new(unit, narrow(found.live_in(unit)?)?))
+    match found.live.only() {
+        Some(only) if only.unit == unit && !found.live_unreadable => Some(only),
+        _ => Some(Money::new(unit, narrow(found.live_in(unit)?)?)),
+    }
 }

@@ -1,13 +1,14 @@
 //! The property at-most-once, judged per intent without looking at the state (`2-judge.md` 2.12).
 
 use super::facts::Facts;
-use super::inputs::{Inputs, Late, Link, MoneyIn, Src, Susp};
+use super::inputs::{Link, MoneyIn, Src, Susp};
 use super::judgement::AtMostOnce;
 use super::reduce::Tally;
 use super::rules::Rule;
 
 /// Judges at-most-once.
-pub fn at_most_once(facts: &Facts<'_>, inputs: &Inputs, tally: &Tally<'_>, rule: Rule) -> AtMostOnce {
+pub fn at_most_once(facts: &Facts<'_>, tally: &Tally<'_>, rule: Rule) -> AtMostOnce {
+    let inputs = &tally.inputs;
     let max = tally.expected.max;
     let found = &tally.found;
     let more_than_intended = found.gross > max || tally.money.more;
@@ -24,6 +25,10 @@ pub fn at_most_once(facts: &Facts<'_>, inputs: &Inputs, tally: &Tally<'_>, rule:
         || inputs.link == Link::Contested
         || rule.suspects()
         || found.gross + open > max
-        || (inputs.late == Late::Yes && tally.hi.max(found.gross) > max);
-    if not_judged { AtMostOnce::NotJudged } else { AtMostOnce::Held }
+        || (tally.late && tally.hi.max(found.gross) > max);
+    if not_judged {
+        AtMostOnce::NotJudged
+    } else {
+        AtMostOnce::Held
+    }
 }

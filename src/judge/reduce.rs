@@ -6,10 +6,11 @@ use crate::model::time::{HOUR, MINUTE, Micros};
 
 use super::bounds::{Bounds, bounds};
 use super::calls::{Calls, TIMEOUT, Tried};
-use super::count::{Found, copies_differ};
+use super::copies::copies_differ;
+use super::count::Found;
 use super::coverage::{Asked, Coverage, coverage};
 use super::expect::Expected;
-use super::facts::{Facts, Idempotent, Setting};
+use super::facts::{Facts, Idempotent, Setting, Ties};
 use super::inputs::{
     Att, Count, Cov, Deadline, Exp, Frm, Grow, Inputs, Late, Lin, Link, MoneyIn, Src, StateIn, Susp,
 };
@@ -25,6 +26,8 @@ const UNKNOWN_GRACE: i64 = 4 * HOUR;
 /// What was counted. Everything that a judgement, its findings and its prices follow from.
 #[derive(Clone, Debug)]
 pub struct Tally<'a> {
+    /// What the decision table looks at.
+    pub inputs: Inputs,
     /// Calls that count.
     pub tried: Tried,
     /// What is intended.
@@ -51,6 +54,12 @@ pub struct Tally<'a> {
     pub recorded: bool,
     /// Deadline of a recorded submitted or unknown; [`Micros::NONE`] without.
     pub deadline: Micros,
+    /// It is past.
+    pub overdue: bool,
+    /// More effects may still land.
+    pub late: bool,
+    /// An open suggestion, an unlinked row of its account, or a row on its way.
+    pub open_row: bool,
     /// Count against the own range.
     pub count: Count,
     /// Effects that came back while fewer than expected are live.
@@ -80,24 +89,39 @@ impl Tally<'_> {
 
     /// Effects that the callers were told of and no row shows.
     pub fn told_without_row(&self) -> u32 {
-        self.bounds.lo.saturating_sub(self.found.gross + self.found.on_its_way + self.came_back)
+        self.bounds
+            .lo
+            .saturating_sub(self.found.gross + self.found.on_its_way + self.came_back)
     }
 
     /// What one effect is worth: the expected total divided by its number, rounded up to a minor unit; else the
     /// smallest amount of its rows (2.8).
     pub fn unit(&self) -> Option<Money> {
         let max = i64::from(self.expected.max);
-        self.expected.compared().filter(|_| max > 0).map_or(self.found.smallest, |total| {
-            let digits = total.amount.digits;
-            let rest = i64::from(digits % max > 0);
-            Some(Money::new(total.unit, Amount { digits: digits / max + rest, ..total.amount }))
-        })
+        self.expected
+            .compared()
+            .filter(|_| max > 0)
+            .map_or(self.found.smallest, |total| {
+                let digits = total.amount.digits;
+                let rest = i64::from(digits % max > 0);
+                Some(Money::new(
+                    total.unit,
+                    Amount {
+                        digits: digits / max + rest,
+                        ..total.amount
+                    },
+                ))
+            })
     }
 }
 
 fn seen_after(facts: &Facts<'_>, tried: &Tried) -> impl DoubleEndedIterator<Item = Seen> {
     let over = tried.over;
-    facts.reads.iter().filter(move |r| r.independent && r.when > over).map(|r| r.seen)
+    facts
+        .reads
+        .iter()
+        .filter(move |r| r.independent && r.when > over)
+        .map(|r| r.seen)
 }
 
 /// State, recorded or derived (`1-model.md` 1.4.9, 1.4.10).
@@ -119,7 +143,9 @@ fn state_of(facts: &Facts<'_>, setting: &Setting, tried: &Tried) -> (Option<Stat
 
 /// Deadline of a recorded submitted or unknown: as given, else by default.
 fn deadline_of(facts: &Facts<'_>, tried: &Tried) -> Micros {
-    let Some(change) = facts.states.last() else { return Micros::NONE };
+    let Some(change) = facts.states.last() else {
+        return Micros::NONE;
+    };
     let given = |time: Micros| (!time.is_none()).then_some(time);
     let timeout = if tried.timeout > 0 { tried.timeout } else { TIMEOUT };
     let after = |grace: i64| given(change.when).map(|t| t.plus(grace));
@@ -152,7 +178,10 @@ fn count_of(found: &Found, expected: &Expected<'_>) -> Count {
 
 /// Whether the account of the order fits, where rows of it are not linked (`1-model.md` 1.5).
 fn by_order(facts: &Facts<'_>) -> Option<bool> {
-    let account = facts.ties.account.filter(|a| a.unlinked > 0 && a.found == a.wanted)?;
+    let account = facts
+        .ties
+        .account
+        .filter(|a| a.unlinked > 0 && a.found == a.wanted)?;
     let differs = match (account.money_wanted, account.money_found) {
         (Some(wanted), Some(found)) => {
             let named = wanted.unit.is_named() == found.unit.is_named();
@@ -164,7 +193,13 @@ fn by_order(facts: &Facts<'_>) -> Option<bool> {
 }
 
 /// Why nothing can be compared (R01): no ledger records the tool, it was not read, or it begins too late.
-fn not_compared(facts: &Facts<'_>, setting: &Setting, tried: &Tried, found: &Found, cov: &Coverage) -> NotCompared {
+fn not_compared(
+    facts: &Facts<'_>,
+    setting: &Setting,
+    tried: &Tried,
+    found: &Found,
+    cov: &Coverage,
+) -> NotCompared {
     let ties = &facts.ties;
     let open = ties.suggestions > 0 || ties.unreadable > 0 || ties.account.is_some_and(|a| a.unlinked > 0);
     if found.any() {
@@ -182,95 +217,134 @@ fn not_compared(facts: &Facts<'_>, setting: &Setting, tried: &Tried, found: &Fou
     }
 }
 
-/// Reduces the facts of one intent.
+/// Reduces the facts of one intent to the inputs of the decision, with everything that was counted for it.
 pub fn reduce<'a>(facts: &Facts<'a>, setting: &'a Setting) -> (Inputs, Tally<'a>) {
+    let tally = tally(facts, setting);
+    (tally.inputs, tally)
+}
+
+/// Counts everything about one intent, and reduces it.
+pub fn tally<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
     let ties = &facts.ties;
     let calls = Calls::of(facts, setting);
     let tried = Tried::of(calls);
     let expected = Expected::of(facts, calls);
     let found = Found::of(facts, setting);
-    let money = compare(&found, &expected, setting.tolerance, ties.attr_differs);
     let (state, recorded) = state_of(facts, setting, &tried);
     let deadline = deadline_of(facts, &tried);
     let effective = expected.effective(state);
     let count = count_of(&found, &expected);
-    let bounds = bounds(calls, &tried);
 
     let unlinked = ties.account.is_some_and(|a| a.unlinked > 0);
     let open_row = ties.suggestions > 0 || unlinked || found.on_its_way > 0;
     let witness_shows = seen_after(facts, &tried).any(|s| matches!(s, Seen::Present | Seen::Differs));
-    let asked = Asked { other_sign: open_row || witness_shows };
+    let asked = Asked {
+        other_sign: open_row || witness_shows,
+    };
     let coverage = coverage(facts, setting, calls, &tried, asked);
-    let covered = coverage.covered;
-    let not_compared = not_compared(facts, setting, &tried, &found, &coverage);
 
+    let bounds = bounds(calls, &tried);
     let came_back = if found.net < effective.0 { found.ended } else { 0 };
-    let hi_uncapped = bounds.hi.max(if found.on_its_way > 0 { found.gross + found.on_its_way } else { 0 });
-    let hi = if covered { bounds.lo.max(found.gross) } else { hi_uncapped };
+    let hi_uncapped = bounds.hi.max(if found.on_its_way > 0 {
+        found.gross + found.on_its_way
+    } else {
+        0
+    });
+    let hi = if coverage.covered {
+        bounds.lo.max(found.gross)
+    } else {
+        hi_uncapped
+    };
     let beyond = hi_uncapped > (found.gross + came_back).max(bounds.lo) && tried.unsettled() > 0;
-    let late = !covered && (found.on_its_way > 0 || beyond);
+    let late = !coverage.covered && (found.on_its_way > 0 || beyond);
     let seen = (found.gross + found.on_its_way + came_back).max(bounds.lo);
-    let may_land = if late { hi_uncapped.saturating_sub(seen) } else { 0 };
-    let suspicion = suspicion(facts, setting, calls, &expected, &found, count);
-
-    let overdue = !deadline.is_none() && setting.now > deadline;
-    let grows = count == Count::Exact
-        && money.input == MoneyIn::Amt
-        && !covered
-        && found.net < expected.max
-        && money.less;
-    let yes = |holds: bool| if holds { Late::Yes } else { Late::No };
-    let inputs = Inputs {
-        src: if not_compared == NotCompared::No { Src::Loaded } else { Src::NotLoaded },
-        exp: if expected.max == 0 { Exp::E0 } else { Exp::E1 },
-        frm: if expected.from == ExpectedFrom::File { Frm::File } else { Frm::Record },
+    let mut tally = Tally {
+        inputs: Inputs::BLANK,
+        money: compare(&found, &expected, setting.tolerance, ties.attr_differs),
+        not_compared: not_compared(facts, setting, &tried, &found, &coverage),
+        suspicion: suspicion(facts, setting, calls, &expected, &found, count),
+        unexplained: found.gross.saturating_sub(bounds.hi),
+        may_land: if late { hi_uncapped.saturating_sub(seen) } else { 0 },
+        copies_differ: copies_differ(facts, setting),
+        by_order: by_order(facts),
+        witness: seen_after(facts, &tried).next_back(),
+        overdue: !deadline.is_none() && setting.now > deadline,
+        tried,
+        expected,
+        effective,
+        found,
+        coverage,
+        bounds,
+        hi_uncapped,
+        hi,
+        late,
+        open_row,
+        state,
+        recorded,
+        deadline,
         count,
-        money: money.input,
+        came_back,
+    };
+    tally.inputs = inputs(ties, &tally);
+    tally
+}
+
+/// The small sets.
+fn inputs(ties: &Ties, t: &Tally<'_>) -> Inputs {
+    let grows = t.count == Count::Exact
+        && t.money.input == MoneyIn::Amt
+        && !t.coverage.covered
+        && t.found.net < t.expected.max
+        && t.money.less;
+    Inputs {
+        src: if t.not_compared == NotCompared::No {
+            Src::Loaded
+        } else {
+            Src::NotLoaded
+        },
+        exp: if t.expected.max == 0 { Exp::E0 } else { Exp::E1 },
+        frm: if t.expected.from == ExpectedFrom::File {
+            Frm::File
+        } else {
+            Frm::Record
+        },
+        count: t.count,
+        money: t.money.input,
         grow: if grows { Grow::Yes } else { Grow::No },
-        cov: if covered { Cov::Covered } else { Cov::Uncovered },
-        state: match state {
+        cov: if t.coverage.covered {
+            Cov::Covered
+        } else {
+            Cov::Uncovered
+        },
+        state: match t.state {
             Some(State::Submitted) => StateIn::Submitted,
             Some(State::Confirmed) => StateIn::Confirmed,
             Some(State::Failed) => StateIn::Failed,
             Some(State::Unknown) => StateIn::Unknown,
             None => StateIn::None,
         },
-        att: tried.strongest(),
-        dl: if overdue { Deadline::Overdue } else { Deadline::InTime },
-        key: tried.key,
-        link: if ties.contested {
-            Link::Contested
-        } else if open_row {
-            Link::Open
+        att: t.tried.strongest(),
+        dl: if t.overdue {
+            Deadline::Overdue
         } else {
-            Link::Clear
+            Deadline::InTime
         },
-        susp: if expected.max == 0 { Susp::No } else { suspicion.susp },
-        lin: if ties.lineage.is_some_and(|l| l.live_members > 1) { Lin::Conflict } else { Lin::None },
-        late: yes(late),
-    };
-    let tally = Tally {
-        unexplained: found.gross.saturating_sub(bounds.hi),
-        copies_differ: copies_differ(facts, setting),
-        by_order: by_order(facts),
-        witness: seen_after(facts, &tried).next_back(),
-        tried,
-        expected,
-        effective,
-        found,
-        money,
-        coverage,
-        not_compared,
-        bounds,
-        hi_uncapped,
-        hi,
-        state,
-        recorded,
-        deadline,
-        count,
-        came_back,
-        may_land,
-        suspicion,
-    };
-    (inputs, tally)
+        key: t.tried.key,
+        link: match (ties.contested, t.open_row) {
+            (true, _) => Link::Contested,
+            (false, true) => Link::Open,
+            (false, false) => Link::Clear,
+        },
+        susp: if t.expected.max == 0 {
+            Susp::No
+        } else {
+            t.suspicion.susp
+        },
+        lin: if ties.lineage.is_some_and(|l| l.live_members > 1) {
+            Lin::Conflict
+        } else {
+            Lin::None
+        },
+        late: if t.late { Late::Yes } else { Late::No },
+    }
 }

@@ -19,7 +19,10 @@ mod tests {
     #[test]
     fn as_many_slots_as_asked_for() {
         for count in [0, 1, FEW, FEW + 1, 1000] {
-            assert_eq!(with_slots(count, 7_u8, |slots| (slots.len(), slots.iter().all(|s| *s == 7))), (count, true));
+            assert_eq!(
+                with_slots(count, 7_u8, |slots| (slots.len(), slots.iter().all(|s| *s == 7))),
+                (count, true)
+            );
         }
     }
 }

@@ -8,7 +8,7 @@ use crate::model::units::Unit;
 
 use super::facts::Setting;
 use super::findings::{CAME_BACK, DIFFERS_BY_ORDER, DISPUTED, NEAR_IDENTICAL_ID, SOURCES_DISAGREE};
-use super::inputs::{Inputs, Late, Link};
+use super::inputs::Link;
 use super::judgement::{Class, Judgement};
 use super::price::Risk;
 use super::reduce::Tally;
@@ -34,20 +34,23 @@ pub struct Classed {
 
 /// The class of a verdict: of its rule, `HIDDEN_SUCCESS` clean where it is derived and nothing more can come; then
 /// what lifts it.
-pub fn classed(rule: Rule, inputs: &Inputs, tally: &Tally<'_>, found: u64) -> Classed {
+pub fn classed(rule: Rule, tally: &Tally<'_>, found: u64) -> Classed {
     let base = rule.meaning().class;
-    let settled = rule == Rule::R24 && !tally.recorded && inputs.late == Late::No;
+    let settled = rule == Rule::R24 && !tally.recorded && !tally.late;
     let base = if settled { Class::Clean } else { base };
     let lifted = base == Class::Clean && found & LIFTS != 0;
     let doubted = rule == Rule::R13 && tally.found.factor_hint;
     let class = if lifted || doubted { Class::Undecided } else { base };
-    Classed { class, lifted, doubted }
+    Classed {
+        class,
+        lifted,
+        doubted,
+    }
 }
 
 /// Severity from 1 to 5: the base, then each rise in its order (2.8).
 pub fn severity(
     rule: Rule,
-    inputs: &Inputs,
     tally: &Tally<'_>,
     found: u64,
     classed: Classed,
@@ -61,7 +64,7 @@ pub fn severity(
     if classed.lifted {
         s = LIFTED;
     }
-    if s == 4 && inputs.link == Link::Open {
+    if s == 4 && tally.inputs.link == Link::Open {
         s = 3;
     }
     let unproven_on_its_way = rule == Rule::R29 && tally.found.on_its_way > 0;
@@ -71,7 +74,7 @@ pub fn severity(
     if (2..=4).contains(&s) && rule != Rule::R01 && reaches_limit(risk, setting) {
         s -= 1;
     }
-    if (3..=4).contains(&s) && inputs.dl == super::inputs::Deadline::Overdue {
+    if (3..=4).contains(&s) && tally.overdue {
         s -= 1;
     }
     if found & DISPUTED != 0 {
@@ -90,7 +93,11 @@ fn reaches_limit(risk: &Risk, setting: &Setting) -> bool {
 
 /// The label of a judgement: of its rule, unless something lifted or weakened it.
 pub fn label(judgement: &Judgement) -> &'static str {
-    if judgement.lifted { LOOK_AT_IT } else { judgement.rule.meaning().label }
+    if judgement.lifted {
+        LOOK_AT_IT
+    } else {
+        judgement.rule.meaning().label
+    }
 }
 
 /// How amounts of different units are ranked in a list.
@@ -109,19 +116,27 @@ impl Ranking<'_> {
         let amount = money.amount.wide().normal();
         let rate = rate.normal();
         let digits = amount.digits.checked_mul(rate.digits)?;
-        Some(Wide { digits, scale: amount.scale.checked_add(rate.scale)? })
+        Some(Wide {
+            digits,
+            scale: amount.scale.checked_add(rate.scale)?,
+        })
     }
 
     /// Larger amounts first: those with a rate by their worth, then the others by the text of their unit and by
     /// amount; none at the end.
     fn money(&self, a: Option<Money>, b: Option<Money>) -> Ordering {
-        let (Some(a), Some(b)) = (a, b) else { return b.is_some().cmp(&a.is_some()) };
+        let (Some(a), Some(b)) = (a, b) else {
+            return b.is_some().cmp(&a.is_some());
+        };
         if a.unit == b.unit {
             return b.amount.cmp(&a.amount);
         }
         match (self.worth(a), self.worth(b)) {
             (Some(x), Some(y)) => y.cmp(&x).then_with(|| (self.by_text)(a.unit, b.unit)),
-            (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| (self.by_text)(a.unit, b.unit)),
+            (x, y) => y
+                .is_some()
+                .cmp(&x.is_some())
+                .then_with(|| (self.by_text)(a.unit, b.unit)),
         }
     }
 }

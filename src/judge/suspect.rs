@@ -34,15 +34,28 @@ pub fn suspicion(
     if count == Count::Over {
         let assumed = only_by_assumption(facts, setting, calls, expected, found);
         let susp = if assumed { Susp::Own } else { Susp::No };
-        return Suspicion { susp, excess: found.net - expected.max };
+        return Suspicion {
+            susp,
+            excess: found.net - expected.max,
+        };
     }
     let ties = &facts.ties;
     // Where an account was drawn up, it says what its open rows are; else the intent is its own account.
-    let open = if ties.account.is_some() { 0 } else { u32::from(ties.suggestions) };
+    let open = if ties.account.is_some() {
+        0
+    } else {
+        u32::from(ties.suggestions)
+    };
     let own = (found.net + found.on_its_way + open).saturating_sub(expected.max);
-    let account = ties.account.filter(|a| a.unlinked > 0).map_or(0, |a| a.found.saturating_sub(a.wanted));
+    let account = ties
+        .account
+        .filter(|a| a.unlinked > 0)
+        .map_or(0, |a| a.found.saturating_sub(a.wanted));
     let excess = own.max(account).max(u32::from(ties.two_keys));
-    Suspicion { susp: if excess > 0 { Susp::Open } else { Susp::No }, excess }
+    Suspicion {
+        susp: if excess > 0 { Susp::Open } else { Susp::No },
+        excess,
+    }
 }
 
 /// The count is exceeded, but only by assumption: one of the three cases.
@@ -58,7 +71,8 @@ fn only_by_assumption(
         return true;
     }
     expected.from == ExpectedFrom::Assumed
-        && ((facts.ties.assumed_group && !sent_again_after_loss(calls)) || each_row_was_asked_for(facts, setting, calls))
+        && ((facts.ties.assumed_group && !sent_again_after_loss(calls))
+            || each_row_was_asked_for(facts, setting, calls))
 }
 
 /// A call lost its answer before a later one was sent.
@@ -71,7 +85,11 @@ fn sent_again_after_loss(calls: Calls<'_>) -> bool {
             return true;
         }
         if call.class.unsettled() {
-            let ended = if row.ended().is_none() { Micros::NONE } else { latest(row.ended()) };
+            let ended = if row.ended().is_none() {
+                Micros::NONE
+            } else {
+                latest(row.ended())
+            };
             lost = Some(lost.map_or(ended, |known| known.min(ended)));
         }
     }
@@ -80,9 +98,10 @@ fn sent_again_after_loss(calls: Calls<'_>) -> bool {
 
 /// All live rows differ in amount, and each equals an acknowledged call.
 fn each_row_was_asked_for(facts: &Facts<'_>, setting: &Setting, calls: Calls<'_>) -> bool {
-    let effects = facts.rows.iter().filter(|r| {
-        counts(r, setting) && r.row.status == Status::Live && !r.row.is(effect_flag::REVERSAL)
-    });
+    let effects = facts
+        .rows
+        .iter()
+        .filter(|r| counts(r, setting) && r.row.status == Status::Live && !r.row.is(effect_flag::REVERSAL));
     let mut rows: Vec<(u32, Money)> = Vec::new();
     for row in effects {
         if rows.iter().any(|(ident, _)| *ident == row.ident) {

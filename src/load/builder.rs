@@ -24,7 +24,7 @@ use crate::sources::event::{
 };
 
 use super::reading::{Reading, SourceReading};
-use super::run::{LOOSE, PARTS, Rows, Run, part_of, push_text};
+use super::run::{LOOSE, PARTS, Rows, Run, part_of, push_text, used};
 use super::slice::{BadRow, End, Loose, Noise, Problem, Slice, Start, Tally};
 use super::tables::{Last, LastUnit};
 
@@ -38,6 +38,8 @@ pub struct Builder<'a> {
     hashes: Vec<u64>,
     /// Business id and party of the first row of each name: later rows mostly repeat them.
     seen: Vec<(Text, Text)>,
+    /// [`used`] bits of each name.
+    used: Vec<u8>,
     more: Vec<u8>,
     // rows
     attempts: Vec<Attempt>,
@@ -77,6 +79,7 @@ impl<'a> Builder<'a> {
             name_at: Vec::new(),
             hashes: Vec::new(),
             seen: Vec::new(),
+            used: Vec::new(),
             more: Vec::new(),
             attempts: Vec::new(),
             effects: Vec::new(),
@@ -126,10 +129,12 @@ impl<'a> Builder<'a> {
         let mut names = Vec::with_capacity(self.names.len());
         let mut name_at = Vec::with_capacity(at.len() + 1);
         let mut name_hash = Vec::with_capacity(at.len());
+        let mut name_used = Vec::with_capacity(at.len());
         for no in at {
             let no = no as usize;
             name_at.push(names.len() as u32);
             name_hash.push(self.hashes[no]);
+            name_used.push(self.used[no]);
             let (from, to) = (self.name_at[no] as usize, self.name_at[no + 1] as usize);
             names.extend_from_slice(&self.names[from..to]);
         }
@@ -158,6 +163,7 @@ impl<'a> Builder<'a> {
             names,
             name_at,
             name_hash,
+            name_used,
             name_part: starts,
             more: self.more,
             attempts,
@@ -203,9 +209,16 @@ impl<'a> Builder<'a> {
         self.names.push(b'\n');
         self.hashes.push(hash);
         self.seen.push((Text::NONE, Text::NONE));
+        self.used.push(0);
         let hashes = &self.hashes;
         self.table.insert_unique(hash, no, |no| hashes[*no as usize]);
         Name(no)
+    }
+
+    fn mark(&mut self, name: Name, bit: u8) {
+        if let Some(used) = self.used.get_mut(name.0 as usize) {
+            *used |= bit;
+        }
     }
 
     fn keep(&mut self, text: &str) -> Text {
@@ -409,6 +422,7 @@ impl<'a> Builder<'a> {
         let source = self.source(at.source());
         let ended = self.time(&event.ended, &source.zone, at.source());
         let id = event.attempt_id.as_deref().unwrap_or_default();
+        self.out.receipts |= event.receipt.is_some();
         let end = End {
             id: id.to_owned(),
             at,
@@ -480,6 +494,20 @@ impl Sink for Builder<'_> {
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
         let by_intent = event.intent_id.as_deref().filter(|id| !id.is_empty() && event.operation_id.is_none());
         row.receipt = receipt.map_or(Text::NONE, |r| self.keep(r));
+        self.out.receipts |= row.receipt.is_some();
+        self.out.by_intent_id |= by_intent.is_some();
+        if row.id != 0 {
+            self.out.attempt_ids.push(row.id);
+        }
+        let tally = self.tally(at.source());
+        tally.call(tool);
+        tally.declared_reads += u64::from(row.is(attempt_flag::READ));
+        if row.is(attempt_flag::AMOUNT) {
+            tally.unit(row.unit);
+        }
+        if row.part.is_some() && !tally.parts.contains(&row.part) {
+            tally.parts.push(row.part);
+        }
         let Some(id) = id.or(by_intent) else {
             let (business, party) =
                 self.keep_who(Name::NONE, event.business_id.as_deref(), event.party.as_deref());
@@ -508,6 +536,7 @@ impl Sink for Builder<'_> {
         if event.half == Half::Start {
             self.start(at, event, self.attempts.len(), false);
         }
+        self.mark(row.name, used::CALL);
         self.attempts.push(row);
     }
 
@@ -553,6 +582,9 @@ impl Sink for Builder<'_> {
         let (business, party) = self.keep_who(name, event.business_id.as_deref(), event.party.as_deref());
         let raw = |raw: Option<&[u8]>| raw.and_then(|r| std::str::from_utf8(r).ok()).map(str::to_owned);
         let (accept, attrs) = (raw(event.accept), raw(event.attrs));
+        if amount.known {
+            self.tally(at.source()).unit(amount.unit);
+        }
         let record = Record {
             amount: amount.digits,
             recorded: self.time(&event.ts, &source.zone, at.source()).at,
@@ -574,6 +606,7 @@ impl Sink for Builder<'_> {
             relation: event.relation.as_deref().and_then(Relation::from_word),
             flags,
         };
+        self.mark(record.name, used::CALL);
         self.records.push(record);
     }
 
@@ -669,6 +702,7 @@ impl Sink for Builder<'_> {
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
         let key = event.key.as_deref().filter(|k| !k.is_empty());
         let name = id.map_or(Name::NONE, |id| self.name(id, source));
+        self.out.keys |= key.is_some();
         if key.is_some() && key == id {
             flags |= effect_flag::KEY_IS_NAME;
         }
@@ -701,9 +735,13 @@ impl Sink for Builder<'_> {
             tally.unlinkable += 1;
             self.out.unlinkable.push(at);
         }
+        if let Some(id) = event.effect_id.as_deref().filter(|id| !id.is_empty()) {
+            self.out.effect_ids.push(self.cx.effect_print(id.as_bytes(), at.source()));
+        }
         if event.whole != 0 {
             self.out.wholes.push((event.whole, at));
         }
+        self.mark(row.name, used::ROW);
         self.effects.push(row);
     }
 
@@ -783,6 +821,7 @@ impl Builder<'_> {
         row.party = self.keep(from.text(row.party));
         row.receipt = self.keep(from.text(row.receipt));
         row.flags &= !attempt_flag::BY_INTENT_ID;
+        self.mark(row.name, used::CALL);
         self.attempts.push(row);
     }
 
@@ -812,6 +851,7 @@ impl Builder<'_> {
         for text in texts {
             *text = self.keep(from.text(*text));
         }
+        self.mark(record.name, used::CALL);
         self.records.push(record);
     }
 
@@ -833,6 +873,7 @@ impl Builder<'_> {
             id => self.name(id, source),
         };
         row.receipt = self.keep(&end.receipt);
+        self.mark(row.name, used::CALL);
         self.attempts.push(row);
     }
 }

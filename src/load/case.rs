@@ -73,6 +73,10 @@ pub struct Case {
     /// Threads to use.
     pub threads: usize,
     pub(super) expected: Vec<OrderExpectation>,
+    pub(super) receipts: bool,
+    pub(super) keys: bool,
+    pub(super) merged: u64,
+    pub(super) repeated: bool,
     pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
     pub(super) list: OnceLock<List>,
     pub(super) order: OnceLock<HashMap<Op, u32>>,
@@ -155,6 +159,8 @@ impl Case {
         let mut tallies = vec![Tally::default(); spec.sources.len()];
         let (mut problems, mut bad_rows) = (Vec::new(), Vec::new());
         let (mut wholes, mut shown_as, mut noise) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut attempt_ids, mut effect_ids) = (Vec::new(), Vec::new());
+        let (mut receipts, mut keys) = (false, false);
         for slice in &mut slices {
             for (mine, theirs) in tallies.iter_mut().zip(&slice.tallies) {
                 mine.merge(theirs);
@@ -164,6 +170,10 @@ impl Case {
             wholes.append(&mut slice.wholes);
             shown_as.append(&mut slice.shown_as);
             noise.append(&mut slice.noise);
+            attempt_ids.append(&mut slice.attempt_ids);
+            effect_ids.append(&mut slice.effect_ids);
+            receipts |= slice.receipts;
+            keys |= slice.keys;
             problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: no_link() }));
             learn(&reading, slice);
         }
@@ -174,10 +184,16 @@ impl Case {
             currency::settle(&mut runs, &t.units, &whats, &tallies, &mut bad_rows)
         });
         let logical: Vec<u16> = found.iter().map(|f| f.logical).collect();
-        let of = |no: SourceNo| logical.get(usize::from(no.0)).copied().unwrap_or(no.0);
         let same_id = |a: At, b: At| attempt_id(&*places, a) == attempt_id(&*places, b);
-        let mut conflicts = repeats::attempts(&mut runs, &same_id);
-        conflicts.extend(repeats::effects(&mut runs, &reading, &of));
+        let twice = repeats::nominate(&attempt_ids);
+        let mut conflicts = repeats::attempts(&mut runs, &twice, &same_id);
+        let repeated = !twice.is_empty();
+        if repeated {
+            runs.iter_mut().for_each(Run::use_again);
+        }
+        let (more, merged) = repeats::effects(&mut runs, &effect_ids, &reading);
+        conflicts.extend(more);
+        drop((attempt_ids, effect_ids));
         problems.extend(conflicts.into_iter().map(|c| conflict(&c, &*places)));
         mark_twins(&mut runs, wholes);
         problems.extend(noise_that_names(&runs, &noise, &mut tallies));
@@ -204,6 +220,10 @@ impl Case {
             lost: 0,
             quiet: Vec::new(),
             expected,
+            receipts,
+            keys,
+            merged,
+            repeated,
             kinds: None,
             list: OnceLock::new(),
             order: OnceLock::new(),
@@ -234,6 +254,8 @@ impl Case {
             links: &self.links,
             logical: &self.logical,
             write_paths: &self.write_paths,
+            receipts: self.receipts,
+            keys: self.keys,
             intents_complete: self.setting.intents_complete,
             kinds: self.kinds.as_ref().map(|k| (k, &self.tables.tools)),
             canonical: &canonical,
@@ -392,17 +414,12 @@ impl Case {
         }
         let skew = self.setting.client_skew;
         let mut kinds: Vec<String> = self.tables.tools.iter().map(|(_, name)| name.to_owned()).collect();
-        let mut parts: Vec<Shared> = Vec::new();
+        let parts: Vec<Shared> = self.found.iter().flat_map(|f| f.tally.parts.iter().copied()).collect();
         for run in &self.runs {
             for record in run.records.all().iter().filter(|r| r.kind.is_some()) {
                 let kind = run.text(record.kind);
                 if !kinds.iter().any(|k| k == kind) {
                     kinds.push(kind.to_owned());
-                }
-            }
-            for row in run.attempts.all().iter().filter(|a| a.part.is_some()) {
-                if !parts.contains(&row.part) {
-                    parts.push(row.part);
                 }
             }
         }

@@ -42,31 +42,15 @@ pub fn settle(
     tallies: &[Tally],
     bad_rows: &mut Vec<BadRow>,
 ) -> Vec<Assumed> {
-    let mut named = vec![Named::default(); whats.len()];
-    let mut negative = vec![false; whats.len()];
-    for run in runs.iter() {
-        for row in run.attempts.all().iter().filter(|a| a.is(attempt_flag::AMOUNT)) {
-            if let Some(n) = named.get_mut(usize::from(row.at.source().0)) {
-                n.take(row.unit);
-            }
-        }
-        for record in run.records.all().iter().filter(|r| r.flags & record_flag::TOTAL != 0) {
-            if let Some(n) = named.get_mut(usize::from(record.at.source().0)) {
-                n.take(record.unit);
-            }
-        }
-        for row in run.effects.all().iter().filter(|e| e.is(effect_flag::AMOUNT)) {
-            let no = usize::from(row.at.source().0);
-            if let Some(n) = named.get_mut(no) {
-                n.take(row.unit);
-            }
-            if row.is(effect_flag::NEGATIVE)
-                && let Some(n) = negative.get_mut(no)
-            {
-                *n = true;
-            }
-        }
-    }
+    let named: Vec<Named> = tallies
+        .iter()
+        .map(|t| {
+            let mut named = Named::default();
+            t.units.iter().for_each(|u| named.take(*u));
+            named
+        })
+        .collect();
+    let negative: Vec<bool> = tallies.iter().map(|t| t.negative > 0).collect();
     let side = |ledger: bool| {
         let mut units: Vec<Unit> = Vec::new();
         for (n, what) in named.iter().zip(whats) {

@@ -40,6 +40,10 @@ pub struct Store<'a> {
     pub logical: &'a [u16],
     /// Sources that are read through the write path, by id.
     pub write_paths: &'a [String],
+    /// Some answer names a receipt.
+    pub receipts: bool,
+    /// Some ledger row carries a key.
+    pub keys: bool,
     /// A loaded intent log is complete.
     pub intents_complete: bool,
     /// Kinds by name, where some ledger does not hold all of them (C9), and the tools' names.
@@ -188,7 +192,9 @@ impl Desk {
         }
         desk.lay_tries(store, count, &tries);
         desk.lay_rows(store, count, &rows);
-        desk.tie_receipts(store);
+        if store.receipts || store.keys {
+            desk.tie_receipts(store);
+        }
         desk.lay_states(store, count, &states);
         desk.lay_reads(store, count, &reads);
         desk.lay_ties(store, part);

@@ -2,9 +2,9 @@
 
 use hashbrown::HashTable;
 
-use crate::model::row::{Name, attempt_flag};
+use crate::model::row::Name;
 
-use super::run::{PARTS, Run};
+use super::run::{PARTS, Run, used};
 
 /// An operation of the case: its partition and its number there. Only those with an attempt or a record are
 /// intents; a name that only ledger rows use founds none.
@@ -50,6 +50,7 @@ impl Grouped {
                     None => {
                         let op = grouped.first.len() as u32;
                         grouped.first.push((r, name));
+                        grouped.founded.push(false);
                         let first = &grouped.first;
                         table.insert_unique(hash, op, |op| {
                             first.get(*op as usize).map_or(0, |(r, n)| {
@@ -59,21 +60,15 @@ impl Grouped {
                         op
                     }
                 };
+                if run.used(name) & used::CALL != 0
+                    && let Some(founded) = grouped.founded.get_mut(op as usize)
+                {
+                    *founded = true;
+                }
                 grouped.of.push(op);
             }
         }
         grouped.of_at.push(grouped.of.len() as u32);
-        grouped.founded = vec![false; grouped.first.len()];
-        for (r, run) in runs.iter().enumerate() {
-            let (from, first) = (grouped.of_at[r], run.names_of(part).start);
-            let attempts = run.attempts.part(part).iter().filter(|a| !a.is(attempt_flag::DROPPED)).map(|a| a.name);
-            for name in attempts.chain(run.records.part(part).iter().map(|r| r.name)) {
-                let op = grouped.of.get((from + name.0.wrapping_sub(first)) as usize);
-                if let Some(founded) = op.and_then(|op| grouped.founded.get_mut(*op as usize)) {
-                    *founded = true;
-                }
-            }
-        }
         grouped
     }
 

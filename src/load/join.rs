@@ -14,7 +14,7 @@ use super::desk::{Desk, Links, Only, Store, key_of};
 use super::group::{Groups, Op};
 use super::repeats::Place;
 use super::resolve::{NameKind, name_kind};
-use super::run::{PARTS, Run};
+use super::run::{PARTS, Run, used};
 
 /// A ledger row that its operation id ties to no intent.
 #[derive(Clone, Copy, Debug)]
@@ -41,23 +41,30 @@ pub struct Declared {
     pub window: bool,
 }
 
-/// All rows that their operation id ties to no intent.
+/// All rows that their operation id ties to no intent. Only parts of a run with a name that nothing but rows use are
+/// looked at.
 pub fn loose_rows(runs: &[Run], groups: &Groups) -> Vec<LooseRow> {
     let mut loose = Vec::new();
     for (r, run) in (0u32..).zip(runs) {
         for part in 0..=PARTS {
             let start = run.effects.start(part) as u32;
+            let rows = run.effects.part(part);
+            if rows.is_empty() {
+                continue;
+            }
+            let first = run.names_of(part).start;
             let group = groups.parts.get(part);
-            for (i, row) in (start..).zip(run.effects.part(part)) {
-                if row.is(effect_flag::DROPPED) {
-                    continue;
-                }
-                let founded = group.is_some_and(|g| {
-                    g.op(run, part, r as usize, row.name)
-                        .and_then(|op| g.founded.get(op as usize).copied())
-                        .unwrap_or(false)
-                });
-                if !founded {
+            let of = group.map_or(&[][..], |g| g.of_run(r as usize));
+            let founded = |name: Name| {
+                let op = of.get(name.0.wrapping_sub(first) as usize);
+                op.zip(group).is_some_and(|(op, g)| g.founded.get(*op as usize).copied().unwrap_or(false))
+            };
+            let rows_only = |no: u32| run.used(Name(no)) & used::CALL == 0 && !founded(Name(no));
+            if part < PARTS && !run.names_of(part).any(rows_only) {
+                continue;
+            }
+            for (i, row) in (start..).zip(rows) {
+                if !row.is(effect_flag::DROPPED) && !founded(row.name) {
                     loose.push(LooseRow { place: (r, i), row: *row });
                 }
             }
@@ -74,7 +81,7 @@ struct OpenReceipt {
 
 /// Receipts that acknowledged calls hold and that their own rows do not have.
 fn open_receipts(store: &Store<'_>, threads: usize) -> Vec<OpenReceipt> {
-    if !store.runs.iter().any(|r| r.attempts.all().iter().any(|a| a.receipt.is_some())) {
+    if !store.receipts {
         return Vec::new();
     }
     let parts = super::each_part(threads, |part| {

@@ -21,12 +21,15 @@ pub mod currency;
 pub mod join;
 pub mod lineage;
 pub mod list;
+#[expect(clippy::module_inception, reason = "the room is named after what it does")]
+pub mod load;
 pub mod near;
 pub mod places;
 pub mod builder;
 pub mod described;
 pub mod desk;
 pub mod group;
+pub mod read;
 pub mod reading;
 pub mod repeats;
 pub mod resolve;
@@ -38,6 +41,10 @@ pub mod summary;
 pub mod tables;
 pub mod uncovered;
 pub mod view;
+
+pub use case::Case;
+pub use load::{LoadError, Options, Progress, clock_of, load};
+pub use summary::{Ask, Property};
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};

@@ -23,6 +23,8 @@ pub struct Reading {
     pub tool_words: Vec<ToolWord>,
     /// Times after this are in the future (the clock and the skew) and prove nothing.
     pub latest: Micros,
+    /// One source of several files: logical number by source number.
+    pub logical: Vec<u16>,
     /// Hash seed of the case: ids come from outside, and a fixed seed invites flooding.
     pub state: RandomState,
 }
@@ -43,6 +45,12 @@ impl Reading {
     pub fn source(&self, no: SourceNo) -> &SourceReading {
         const NONE: &SourceReading = &SourceReading::PLAIN;
         self.sources.get(usize::from(no.0)).unwrap_or(NONE)
+    }
+
+    /// Print of an effect id in its logical source.
+    pub fn effect_print(&self, id: &[u8], source: SourceNo) -> u64 {
+        let logical = self.logical.get(usize::from(source.0)).copied().unwrap_or(source.0);
+        (self.hash(id) ^ u64::from(logical).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
     }
 
     /// Hash with the seed of the case.

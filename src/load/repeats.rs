@@ -74,11 +74,8 @@ pub struct Conflict {
 
 /// Drops repeated attempts: equal content counts once, other content is refused, the first version is kept.
 /// `same_id` compares the ids of two records by their bytes.
-pub fn attempts(runs: &mut [Run], same_id: &dyn Fn(At, At) -> bool) -> Vec<Conflict> {
-    let prints: Vec<u64> =
-        runs.iter().flat_map(|r| r.attempts.all()).map(|a| a.id).filter(|id| *id != 0).collect();
-    let twice = nominate(&prints);
-    drop(prints);
+/// `twice` comes from [`nominate`].
+pub fn attempts(runs: &mut [Run], twice: &[u64], same_id: &dyn Fn(At, At) -> bool) -> Vec<Conflict> {
     if twice.is_empty() {
         return Vec::new();
     }
@@ -134,43 +131,38 @@ fn attempts_differ(runs: &[Run], a: Place, b: Place) -> Option<&'static str> {
 }
 
 /// Makes one effect of several rows with one effect id in one source: its state is that of the latest time, else
-/// the last line. `group` says which numbers are one source.
-pub fn effects(runs: &mut [Run], cx: &Reading, group: &dyn Fn(SourceNo) -> u16) -> Vec<Conflict> {
-    let print = |run: &Run, row: &crate::model::row::Effect| {
-        cx.hash(run.bytes(row.id)) ^ u64::from(group(row.at.source())).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    };
-    let mut prints = Vec::new();
-    for run in runs.iter() {
-        prints.extend(run.effects.all().iter().filter(|e| e.id.is_some()).map(|e| print(run, e).max(1)));
-    }
-    let twice = nominate(&prints);
-    drop(prints);
+/// the last line. Also says how many rows were merged into others.
+pub fn effects(runs: &mut [Run], prints: &[u64], cx: &Reading) -> (Vec<Conflict>, u64) {
+    let twice = nominate(prints);
+    let print = |run: &Run, row: &crate::model::row::Effect| cx.effect_print(run.bytes(row.id), row.at.source());
+    let group = |no: SourceNo| cx.logical.get(usize::from(no.0)).copied().unwrap_or(no.0);
     if twice.is_empty() {
-        return Vec::new();
+        return (Vec::new(), 0);
     }
     let mut places: HashMap<u64, Vec<(At, Place)>, RandomState> = HashMap::default();
     for (r, run) in (0u32..).zip(runs.iter()) {
         for (i, row) in (0u32..).zip(run.effects.all()) {
-            let p = if row.id.is_some() { print(run, row).max(1) } else { 0 };
+            let p = if row.id.is_some() { print(run, row) } else { 0 };
             if p != 0 && twice.binary_search(&p).is_ok() {
                 places.entry(p).or_default().push((row.at, (r, i)));
             }
         }
     }
-    let mut conflicts = Vec::new();
+    let (mut conflicts, mut dropped) = (Vec::new(), 0);
     for mut rows in places.into_values() {
         rows.sort_unstable();
         while let Some((_, first)) = rows.first().copied() {
             let id = id_of(runs, first).to_vec();
-            let source = source_of(runs, first).map(group);
-            let same = |p: Place| id_of(runs, p) == id && source_of(runs, p).map(group) == source;
+            let source = source_of(runs, first).map(&group);
+            let same = |p: Place| id_of(runs, p) == id && source_of(runs, p).map(&group) == source;
             let (one, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, p)| same(*p));
             rows = rest;
+            dropped += one.len().saturating_sub(1) as u64;
             merge_effects(runs, &one, &mut conflicts);
         }
     }
     conflicts.sort_by_key(|c| c.at);
-    conflicts
+    (conflicts, dropped)
 }
 
 fn id_of(runs: &[Run], place: Place) -> &[u8] {

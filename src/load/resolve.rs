@@ -206,7 +206,7 @@ impl Aliases {
         let needed = slices.iter().any(|s| {
             !s.run.states.part(LOOSE).is_empty()
                 || !s.run.reads.part(LOOSE).is_empty()
-                || s.run.attempts.all().iter().any(|a| a.is(attempt_flag::BY_INTENT_ID))
+                || s.by_intent_id
         });
         let mut map: HashMap<String, (At, String), RandomState> = HashMap::default();
         for run in slices.iter().map(|s| &s.run).filter(|_| needed) {
@@ -237,7 +237,8 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
             late.adopt_read(*read, aliases.name(run.text(read.intent_id)), run);
         }
         let mut moved = Vec::new();
-        for (i, row) in run.attempts.all().iter().enumerate().filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID)) {
+        let calls = if slice.by_intent_id { run.attempts.all() } else { &[] };
+        for (i, row) in calls.iter().enumerate().filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID)) {
             let given = run.name(row.name);
             let name = aliases.name(given);
             if name != given {
@@ -250,6 +251,9 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
                 row.flags |= attempt_flag::DROPPED;
                 row.id = 0;
             }
+        }
+        if slice.by_intent_id {
+            slice.run.use_again();
         }
     }
 }

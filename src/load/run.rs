@@ -1,6 +1,6 @@
 //! A run: the rows of one slice, immutable, sorted by the partition of their operation id (`engine.md` 3).
 
-use crate::model::row::{Attempt, Effect, Name, ReadBack, Record, StateChange, Text};
+use crate::model::row::{Attempt, Effect, Name, ReadBack, Record, StateChange, Text, attempt_flag};
 
 /// Partitions of operation ids by hash. Rows of one intent always lie in one partition.
 pub const PARTS: usize = 256;
@@ -91,6 +91,14 @@ impl<T: Copy> Rows<T> {
     }
 }
 
+/// What a name is used by, as bits.
+pub mod used {
+    /// An attempt or a record: it founds an intent.
+    pub const CALL: u8 = 1;
+    /// A ledger row.
+    pub const ROW: u8 = 1 << 1;
+}
+
 /// The rows of one slice.
 #[derive(Debug, Default)]
 pub struct Run {
@@ -100,6 +108,8 @@ pub struct Run {
     pub(super) name_at: Vec<u32>,
     /// Hash of each name.
     pub(super) name_hash: Vec<u64>,
+    /// [`used`] bits of each name.
+    pub(super) name_used: Vec<u8>,
     /// First name of each partition, and the end.
     pub(super) name_part: Vec<u32>,
     /// All other texts, each after its length.
@@ -147,6 +157,22 @@ impl Run {
     /// Hash of a name.
     pub fn hash_of(&self, name: Name) -> u64 {
         self.name_hash.get(name.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// [`used`] bits of a name.
+    pub fn used(&self, name: Name) -> u8 {
+        self.name_used.get(name.0 as usize).copied().unwrap_or(0)
+    }
+
+    /// Looks again which names calls use, after some were dropped.
+    pub fn use_again(&mut self) {
+        self.name_used.iter_mut().for_each(|u| *u &= !used::CALL);
+        let calls = self.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)).map(|a| a.name);
+        for name in calls.chain(self.records.all().iter().map(|r| r.name)) {
+            if let Some(u) = self.name_used.get_mut(name.0 as usize) {
+                *u |= used::CALL;
+            }
+        }
     }
 
     /// The bytes of a text; empty for none.

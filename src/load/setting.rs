@@ -44,7 +44,7 @@ fn zone_of(options: &Options) -> Zone {
 }
 
 /// What holds while the case is read. `now` is the clock, fixed or real.
-pub fn reading(spec: &CaseSpec, now: Micros) -> Reading {
+pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
     let mut tables = Tables::default();
     let mut tool_words = Vec::new();
     for tool in &spec.tools {
@@ -91,6 +91,7 @@ pub fn reading(spec: &CaseSpec, now: Micros) -> Reading {
         sources,
         tool_words,
         latest: Micros(now.0.saturating_add(skew)),
+        logical: logical.to_vec(),
         state: RandomState::default(),
     }
 }
@@ -115,6 +116,8 @@ pub struct Found {
     pub read_at: Option<Micros>,
     /// A live local database.
     pub live: bool,
+    /// Bytes of its write-ahead log when it was read.
+    pub wal: u64,
     /// The format says that it is not complete: the sentence.
     pub incomplete: Option<String>,
     /// Name of the table, for kinds.
@@ -253,6 +256,7 @@ fn listing(
     };
     Source {
         meaning,
+        logical: found.logical,
         counts: match meaning {
             Meaning::MovesMoney | Meaning::Part => role != Role::WritePath,
             Meaning::CopyOf(original) => original.is_none(),

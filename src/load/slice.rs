@@ -2,8 +2,9 @@
 
 use crate::model::money::{BadAmount, Money, Totals};
 use crate::model::outcome::Outcome;
-use crate::model::row::{At, Attempt, Effect, Shared, SourceNo, Text, attempt_flag};
+use crate::model::row::{At, Attempt, Effect, Shared, SourceNo, Status, Text, attempt_flag, effect_flag};
 use crate::model::time::{Instant, Micros};
+use crate::model::units::Unit;
 use crate::sources::event::ProblemEvent;
 
 use super::run::Run;
@@ -17,6 +18,16 @@ pub struct Slice {
     pub loose: Vec<Loose>,
     /// Begun calls by their attempt ids.
     pub starts: Vec<Start>,
+    /// Prints of attempt ids, in no order.
+    pub attempt_ids: Vec<u64>,
+    /// Prints of effect ids with their logical source, in no order.
+    pub effect_ids: Vec<u64>,
+    /// Some row names only an intent id.
+    pub by_intent_id: bool,
+    /// Some answer names a receipt.
+    pub receipts: bool,
+    /// Some ledger row carries a key.
+    pub keys: bool,
     /// Ends whose beginning is not in this slice.
     pub ends: Vec<End>,
     /// What was read of each source.
@@ -191,6 +202,18 @@ pub struct Tally {
     pub oldest: Option<Instant>,
     /// The newest time that is not in the future, by partition.
     pub newest: Vec<(Shared, Instant)>,
+    /// Units that amounts name; [`crate::model::units::Unit::NONE`] among them where some name none.
+    pub units: Vec<Unit>,
+    /// Amounts below zero whose meaning is not known yet.
+    pub negative: u64,
+    /// Live rows that are no reversals.
+    pub live: u64,
+    /// Partition values that calls carry.
+    pub parts: Vec<Shared>,
+    /// Calls by tool.
+    pub calls: Vec<u64>,
+    /// Calls that a record declares as reads.
+    pub declared_reads: u64,
     /// Window of the attempts.
     pub window: Option<(Micros, Micros)>,
     /// Attempts that have a time.
@@ -204,6 +227,22 @@ impl Tally {
             Some((_, count)) => *count += 1,
             None => self.skipped_by.push((rule, 1)),
         }
+    }
+
+    /// Remembers the unit of an amount.
+    pub fn unit(&mut self, unit: Unit) {
+        if self.units.last() != Some(&unit) && !self.units.contains(&unit) {
+            self.units.push(unit);
+        }
+    }
+
+    /// Counts a call of a tool.
+    pub fn call(&mut self, tool: Shared) {
+        let tool = usize::from(tool.0);
+        if tool >= self.calls.len() {
+            self.calls.resize(tool + 1, 0);
+        }
+        self.calls[tool] += 1;
     }
 
     /// Takes an attempt's times into the window.
@@ -234,9 +273,14 @@ impl Tally {
             *count += 1;
         }
         match row.amount() {
-            Some(amount) => self.totals.add(Money { unit: row.unit, amount }),
+            Some(amount) => {
+                self.totals.add(Money { unit: row.unit, amount });
+                self.unit(row.unit);
+            }
             None => self.no_amount += 1,
         }
+        self.negative += u64::from(row.is(effect_flag::NEGATIVE));
+        self.live += u64::from(row.status == Status::Live && !row.is(effect_flag::REVERSAL));
         let time = row.committed();
         if time.at == Micros::NONE {
             return;
@@ -297,6 +341,19 @@ impl Tally {
         for (part, time) in &other.newest {
             self.newer(*part, *time);
         }
+        other.units.iter().for_each(|u| self.unit(*u));
+        self.negative += other.negative;
+        self.live += other.live;
+        for part in &other.parts {
+            if !self.parts.contains(part) {
+                self.parts.push(*part);
+            }
+        }
+        if self.calls.len() < other.calls.len() {
+            self.calls.resize(other.calls.len(), 0);
+        }
+        self.calls.iter_mut().zip(&other.calls).for_each(|(mine, theirs)| *mine += theirs);
+        self.declared_reads += other.declared_reads;
         if let Some((from, to)) = other.window {
             self.widen(from, to);
         }

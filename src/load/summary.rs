@@ -203,16 +203,24 @@ impl Case {
         kinds
     }
 
-    /// Write attempts.
+    /// Write attempts. Repeats are taken off; a record that declares itself a read is one.
     fn writes(&self) -> u64 {
-        let write = |row: &crate::model::row::Attempt| {
-            !row.is(attempt_flag::DROPPED) && !super::brief::is_read(&self.setting, row.tool, row.flags)
-        };
-        self.runs.iter().map(|r| r.attempts.all().iter().filter(|a| write(a)).count() as u64).sum()
+        if self.repeated || self.found.iter().any(|f| f.tally.declared_reads > 0) {
+            let write = |row: &crate::model::row::Attempt| {
+                !row.is(attempt_flag::DROPPED) && !super::brief::is_read(&self.setting, row.tool, row.flags)
+            };
+            return self.runs.iter().map(|r| r.attempts.all().iter().filter(|a| write(a)).count() as u64).sum();
+        }
+        let calls = self.found.iter().flat_map(|f| f.tally.calls.iter().zip(&self.setting.tools));
+        calls.filter(|(_, tool)| !tool.read).map(|(count, _)| *count).sum()
     }
 
     /// Effects of sources that are not copies, once each.
     fn effects_once(&self) -> u64 {
+        if self.merged == 0 {
+            let counted = self.found.iter().zip(&self.setting.sources).filter(|(_, s)| s.counts);
+            return counted.map(|(f, _)| f.tally.live).sum();
+        }
         let counts = |row: &crate::model::row::Effect| {
             !row.is(effect_flag::DROPPED | effect_flag::REVERSAL)
                 && row.status == crate::model::row::Status::Live

@@ -269,7 +269,7 @@ impl Case {
 
     /// Live totals per unit of the sources that count, the expected unit always in it.
     fn totals(&self, facts: &Facts<'_>, j: &Judgement, effects: &[EffectView]) -> Totals {
-        let mut totals = crate::judge::count::Found::of(facts, &self.setting).live;
+        let mut totals = crate::judge::count::Found::of(facts, &self.setting).live.totals();
         if let Some(expected) = j.expected {
             totals.ensure(expected.unit);
         } else if totals.is_empty() && effects.is_empty() && j.unit != Unit::NONE {

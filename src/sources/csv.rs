@@ -32,7 +32,10 @@ pub struct Dialect {
 impl Dialect {
     /// Reads the header line; the separator is the one that cuts it into most cells.
     pub fn of(header: &str) -> Dialect {
-        let mut best = Dialect { separator: b',', header: Vec::new() };
+        let mut best = Dialect {
+            separator: b',',
+            header: Vec::new(),
+        };
         for separator in SEPARATORS {
             let mut cells = Vec::new();
             split(header, separator, &mut cells);
@@ -53,7 +56,9 @@ pub fn split<'l>(line: &'l str, separator: u8, cells: &mut Vec<Cow<'l, str>>) {
         for at in memchr_iter(separator, line.as_bytes()) {
             let from = line.len() - rest.len();
             // A separator is one ASCII byte, so both parts are whole texts.
-            let Some((cell, after)) = rest.split_at_checked(at - from) else { return };
+            let Some((cell, after)) = rest.split_at_checked(at - from) else {
+                return;
+            };
             cells.push(Cow::Borrowed(cell));
             rest = after.get(1..).unwrap_or_default();
         }
@@ -109,6 +114,18 @@ fn leaves_open(line: &[u8]) -> bool {
     memchr_iter(b'"', line).count() % 2 == 1
 }
 
+/// Quotes stand only where RFC 4180 has them: what is outside of them begins and ends with a separator, or is nothing
+/// where a quote is doubled.
+fn is_strict(text: &str, separator: u8) -> bool {
+    let separator = char::from(separator);
+    let last = text.matches('"').count();
+    text.split('"').enumerate().step_by(2).all(|(number, outside)| {
+        let begins = number == 0 || outside.is_empty() || outside.starts_with(separator);
+        let ends = number == last || outside.is_empty() || outside.ends_with(separator);
+        begins && ends
+    })
+}
+
 /// What reads the rows of a table.
 #[derive(Debug)]
 pub struct Table<'t, F> {
@@ -132,6 +149,14 @@ pub struct Open {
     offset: u64,
     text: Vec<u8>,
     lines: Vec<(u64, usize)>,
+    ended: bool,
+}
+
+impl Open {
+    /// No quote is open.
+    pub fn is_empty(&self) -> bool {
+        self.lines.is_empty()
+    }
 }
 
 impl<F: Rows> Table<'_, F> {
@@ -158,19 +183,29 @@ impl<F: Rows> Table<'_, F> {
         }
         open.lines.push((line.offset, line.bytes.len()));
         open.text.extend_from_slice(line.bytes);
+        open.ended = line.ended;
         let closed = open.lines.len() > 1 && leaves_open(line.bytes);
         if closed || open.text.len() > LONGEST_QUOTED {
-            self.close(line.ended, open, scratch, out);
+            self.close(open, scratch, out);
         }
     }
 
     /// The end of the file, or of a record with line ends in it.
-    pub fn close<S: Sink>(&self, ended: bool, open: &mut Open, scratch: &mut Scratch, out: &mut S) {
-        let Open { offset, text, lines } = std::mem::take(open);
+    pub fn close<S: Sink>(&self, open: &mut Open, scratch: &mut Scratch, out: &mut S) {
+        let Open {
+            offset,
+            text,
+            lines,
+            ended,
+        } = std::mem::take(open);
         if lines.is_empty() {
             return;
         }
-        let whole = Record { bytes: &text, offset, ended };
+        let whole = Record {
+            bytes: &text,
+            offset,
+            ended,
+        };
         let mut cells = Vec::new();
         if !leaves_open(&text) && self.fits(&text) {
             self.record(whole, &mut cells, scratch, out);
@@ -183,11 +218,23 @@ impl<F: Rows> Table<'_, F> {
             let bytes = text.get(at..at + length).unwrap_or_default();
             at += length + 1;
             let last = number + 1 == lines.len();
-            let record =
-                Record { bytes, offset: *offset, ended: ended || !last };
+            let record = Record {
+                bytes,
+                offset: *offset,
+                ended: ended || !last,
+            };
             if number == 0 {
-                let raw = Raw { bytes, at: At::new(self.source, *offset), ended: record.ended };
-                let what = if record.ended { "a quote in it is not closed" } else { CUT };
+                let raw = Raw {
+                    bytes,
+                    at: At::new(self.source, *offset),
+                    ended: record.ended,
+                };
+                let what = if record.ended {
+                    "a quote in it is not closed"
+                } else {
+                    CUT
+                };
+                scratch.records += 1;
                 refuse(out, raw, self.ledger, what.to_owned());
                 continue;
             }
@@ -197,11 +244,13 @@ impl<F: Rows> Table<'_, F> {
         *open = inner;
     }
 
+    /// Whether lines that a quote holds together are one row: as many cells as the header has, and quotes only where
+    /// cells begin and end. Else the quotes are mistakes of two rows, and everything between would be lost.
     fn fits(&self, text: &[u8]) -> bool {
         let mut cells = Vec::new();
         std::str::from_utf8(text).is_ok_and(|text| {
             split(text, self.dialect.separator, &mut cells);
-            cells.len() == self.dialect.header.len()
+            cells.len() == self.dialect.header.len() && is_strict(text, self.dialect.separator)
         })
     }
 
@@ -214,9 +263,22 @@ impl<F: Rows> Table<'_, F> {
         scratch: &mut Scratch,
         out: &mut S,
     ) {
-        let raw = Raw { bytes: line.bytes, at: At::new(self.source, line.offset), ended: line.ended };
+        let raw = Raw {
+            bytes: line.bytes,
+            at: At::new(self.source, line.offset),
+            ended: line.ended,
+        };
+        scratch.records += 1;
         let Some(text) = std::str::from_utf8(line.bytes).ok() else {
-            return refuse(out, raw, self.ledger, super::json::Why::NotUtf8 { at: valid_up_to(line.bytes) }.to_string());
+            return refuse(
+                out,
+                raw,
+                self.ledger,
+                super::json::Why::NotUtf8 {
+                    at: valid_up_to(line.bytes),
+                }
+                .to_string(),
+            );
         };
         if !line.ended && self.ledger {
             return refuse(out, raw, true, CUT.to_owned());
@@ -234,13 +296,18 @@ impl<F: Rows> Table<'_, F> {
         if cells.iter().all(|cell| cell.is_empty()) {
             return out.skipped(self.source, rule::BLANK);
         }
-        let row = Cells { columns: self.columns, cells: cells.as_slice() };
+        let row = Cells {
+            columns: self.columns,
+            cells: cells.as_slice(),
+        };
         self.format.row(&row, raw, scratch, out);
     }
 }
 
 fn valid_up_to(bytes: &[u8]) -> usize {
-    std::str::from_utf8(bytes).err().map_or(0, |error| error.valid_up_to())
+    std::str::from_utf8(bytes)
+        .err()
+        .map_or(0, |error| error.valid_up_to())
 }
 
 #[cfg(test)]

@@ -36,6 +36,8 @@ pub struct RunEvent<'a> {
 }
 
 /// A call: sent, ended, or both in one record.
+// The booleans are facts of a record, each by itself; together they are no state.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug, Default)]
 pub struct AttemptEvent<'a> {
     /// Attempt id; never a bare number of tries.

@@ -11,7 +11,9 @@ use super::spec::Filter;
 
 /// A filter that cannot be read.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("cannot read the filter `{text}`: {what}; write `COLUMN = VALUE`, `COLUMN != VALUE`, `COLUMN in (A, B)` or `COLUMN is null`, joined by `and`")]
+#[error(
+    "cannot read the filter `{text}`: {what}; write `COLUMN = VALUE`, `COLUMN != VALUE`, `COLUMN in (A, B)` or `COLUMN is null`, joined by `and`"
+)]
 pub struct FilterError {
     /// The filter as given.
     pub text: String,
@@ -24,7 +26,10 @@ pub struct FilterError {
 /// # Errors
 /// When the text is not a list of comparisons joined by `and`.
 pub fn parse(text: &str) -> Result<Vec<Filter>, FilterError> {
-    let fail = |what: String| FilterError { text: text.to_owned(), what };
+    let fail = |what: String| FilterError {
+        text: text.to_owned(),
+        what,
+    };
     let tokens = tokens(text).map_err(fail)?;
     let mut at = tokens.iter().peekable();
     let mut filters = Vec::new();
@@ -34,7 +39,9 @@ pub fn parse(text: &str) -> Result<Vec<Filter>, FilterError> {
             None => return Ok(filters),
             Some(token) if token.is_word("and") => {}
             Some(token) if token.is_word("or") => {
-                return Err(fail("`or` is not known; use `in (A, B)` for one column".to_owned()));
+                return Err(fail(
+                    "`or` is not known; use `in (A, B)` for one column".to_owned(),
+                ));
             }
             Some(token) => return Err(fail(format!("`and` must stand before `{}`", token.text))),
         }
@@ -45,7 +52,10 @@ impl Filter {
     /// The column that it compares.
     pub fn column(&self) -> &str {
         match self {
-            Self::Equals(column, _) | Self::Differs(column, _) | Self::In(column, _) | Self::IsNull(column) => column,
+            Self::Equals(column, _)
+            | Self::Differs(column, _)
+            | Self::In(column, _)
+            | Self::IsNull(column) => column,
         }
     }
 
@@ -105,7 +115,10 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
             }
             '\'' | '"' | '`' => {
                 letters.next();
-                tokens.push(Token { text: quoted(&mut letters, letter)?, kind: Kind::Quoted });
+                tokens.push(Token {
+                    text: quoted(&mut letters, letter)?,
+                    kind: Kind::Quoted,
+                });
             }
             '(' | ')' | ',' | '=' => {
                 letters.next();
@@ -113,14 +126,20 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                 if letter == '=' {
                     letters.next_if_eq(&'=');
                 }
-                tokens.push(Token { text: letter.to_string(), kind: Kind::Sign });
+                tokens.push(Token {
+                    text: letter.to_string(),
+                    kind: Kind::Sign,
+                });
             }
             '!' | '<' | '>' => {
                 letters.next();
                 let second = letters.next_if(|next| matches!(next, '=' | '>'));
                 match (letter, second) {
                     ('!', Some('=')) | ('<', Some('>')) => {
-                        tokens.push(Token { text: "!=".to_owned(), kind: Kind::Sign });
+                        tokens.push(Token {
+                            text: "!=".to_owned(),
+                            kind: Kind::Sign,
+                        });
                     }
                     _ => {
                         let second = second.map_or_else(String::new, String::from);
@@ -131,11 +150,15 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
             _ => {
                 let mut word = String::new();
                 while let Some(letter) = letters.next_if(|c| {
-                    !c.is_whitespace() && !matches!(c, '\'' | '"' | '`' | '(' | ')' | ',' | '=' | '!' | '<' | '>')
+                    !c.is_whitespace()
+                        && !matches!(c, '\'' | '"' | '`' | '(' | ')' | ',' | '=' | '!' | '<' | '>')
                 }) {
                     word.push(letter);
                 }
-                tokens.push(Token { text: word, kind: Kind::Bare });
+                tokens.push(Token {
+                    text: word,
+                    kind: Kind::Bare,
+                });
             }
         }
     }
@@ -182,7 +205,11 @@ fn comparison(at: &mut Tokens<'_>) -> Result<Filter, String> {
             _ => Err("after `is` only `null` is known".to_owned()),
         };
     }
-    Err(format!("`{}` is not a comparison{}", verb.text, did_you_mean(&verb.text, ["in", "is"])))
+    Err(format!(
+        "`{}` is not a comparison{}",
+        verb.text,
+        did_you_mean(&verb.text, ["in", "is"])
+    ))
 }
 
 fn value(at: &mut Tokens<'_>) -> Result<String, String> {
@@ -218,8 +245,14 @@ mod tests {
 
     #[test]
     fn every_comparison_is_read() {
-        assert_eq!(parse("channel = agent"), Ok(vec![Filter::Equals(text("channel"), text("agent"))]));
-        assert_eq!(parse("channel==agent"), Ok(vec![Filter::Equals(text("channel"), text("agent"))]));
+        assert_eq!(
+            parse("channel = agent"),
+            Ok(vec![Filter::Equals(text("channel"), text("agent"))])
+        );
+        assert_eq!(
+            parse("channel==agent"),
+            Ok(vec![Filter::Equals(text("channel"), text("agent"))])
+        );
         assert_eq!(parse("a <> b"), Ok(vec![Filter::Differs(text("a"), text("b"))]));
         assert_eq!(
             parse("channel != 'by hand' AND region in (eu, 'us east') and \"deleted at\" is null"),
@@ -229,8 +262,14 @@ mod tests {
                 Filter::IsNull(text("deleted at")),
             ])
         );
-        assert_eq!(parse("a = 'it''s'"), Ok(vec![Filter::Equals(text("a"), text("it's"))]));
-        assert_eq!(parse("ts = 2026-11-30T09:00:00Z"), Ok(vec![Filter::Equals(text("ts"), text("2026-11-30T09:00:00Z"))]));
+        assert_eq!(
+            parse("a = 'it''s'"),
+            Ok(vec![Filter::Equals(text("a"), text("it's"))])
+        );
+        assert_eq!(
+            parse("ts = 2026-11-30T09:00:00Z"),
+            Ok(vec![Filter::Equals(text("ts"), text("2026-11-30T09:00:00Z"))])
+        );
         assert_eq!(parse("a = ''"), Ok(vec![Filter::Equals(text("a"), text(""))]));
     }
 
@@ -240,7 +279,10 @@ mod tests {
             ("", "a column is missing"),
             ("channel", "nothing is said about `channel`"),
             ("channel =", "a value is missing at the end"),
-            ("channel = agent or channel = api", "`or` is not known; use `in (A, B)` for one column"),
+            (
+                "channel = agent or channel = api",
+                "`or` is not known; use `in (A, B)` for one column",
+            ),
             ("channel = agent region = eu", "`and` must stand before `region`"),
             ("amount > 5", "`>` is not a comparison of filters"),
             ("amount <= 5", "`<=` is not a comparison of filters"),
@@ -275,7 +317,11 @@ mod tests {
     #[test]
     fn a_filter_reads_its_own_words() {
         let filters = parse("a = b and c != d and e in (f, g) and h is null").unwrap();
-        let words = filters.iter().map(Filter::words).collect::<Vec<_>>().join(" and ");
+        let words = filters
+            .iter()
+            .map(Filter::words)
+            .collect::<Vec<_>>()
+            .join(" and ");
         assert_eq!(words, "a = b and c != d and e in (f, g) and h is null");
         assert_eq!(parse(&words), Ok(filters));
     }

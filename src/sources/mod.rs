@@ -13,7 +13,12 @@ pub mod ledger;
 pub mod mapping;
 pub mod names;
 pub mod near;
+pub mod open;
 pub mod peek;
+#[cfg(test)]
+pub(crate) mod recording;
 pub mod row;
+pub mod sidecar;
+pub mod sniff;
 pub mod spec;
 pub mod trace;

@@ -20,15 +20,30 @@ pub struct FieldNames {
 }
 
 const fn field(field: &'static str, names: &'static [&'static str]) -> FieldNames {
-    FieldNames { field, names, prefix: "", inside: false }
+    FieldNames {
+        field,
+        names,
+        prefix: "",
+        inside: false,
+    }
 }
 
 const fn inside(field: &'static str, names: &'static [&'static str]) -> FieldNames {
-    FieldNames { field, names, prefix: "", inside: true }
+    FieldNames {
+        field,
+        names,
+        prefix: "",
+        inside: true,
+    }
 }
 
 const fn business(names: &'static [&'static str], prefix: &'static str) -> FieldNames {
-    FieldNames { field: "business_id", names, prefix, inside: true }
+    FieldNames {
+        field: "business_id",
+        names,
+        prefix,
+        inside: true,
+    }
 }
 
 /// Names of the business id, each with the prefix that its values get on both sides.
@@ -40,10 +55,15 @@ const BUSINESS: [FieldNames; 4] = [
 ];
 
 const KEY: FieldNames = inside("key", &["idempotency_key", "key"]);
-const PARTY: FieldNames = inside("party", &["party", "customer_id", "customer", "account_id", "account"]);
+const PARTY: FieldNames = inside(
+    "party",
+    &["party", "customer_id", "customer", "account_id", "account"],
+);
 const AMOUNT: FieldNames = inside("amount", &["amount", "refund_amount"]);
-const AMOUNT_MINOR: FieldNames =
-    inside("amount_minor", &["amount_minor", "amount_cents", "*_minor", "*_cents", "cents"]);
+const AMOUNT_MINOR: FieldNames = inside(
+    "amount_minor",
+    &["amount_minor", "amount_cents", "*_minor", "*_cents", "cents"],
+);
 const CURRENCY: FieldNames = inside("currency", &["currency", "currency_code", "ccy"]);
 
 /// Slots that all tables share, so that one function reads them wherever they stand.
@@ -102,11 +122,22 @@ pub mod ledger {
         AMOUNT_MINOR,
         CURRENCY,
         field("effect_id", &["effect_id", "refund_id", "id"]),
-        field("committed_at", &["committed_at", "created_at", "ts", "timestamp", "date", "time"]),
+        field(
+            "committed_at",
+            &["committed_at", "created_at", "ts", "timestamp", "date", "time"],
+        ),
         field("status", &["status", "state"]),
         field("kind", &["kind", "type"]),
         field("reverses", &["reverses"]),
-        field("external_ref", &["external_ref", "external_reference", "provider_ref", "psp_reference"]),
+        field(
+            "external_ref",
+            &[
+                "external_ref",
+                "external_reference",
+                "provider_ref",
+                "psp_reference",
+            ],
+        ),
         field("captured", &["captured", "captured_amount"]),
         field("captured_minor", &["captured_minor", "captured_cents"]),
         field("position", &[]),
@@ -198,8 +229,19 @@ pub mod trace {
         field("turn", &["turn"]),
         field("agent", &["agent"]),
         field("model", &["model"]),
-        field("is_error", &["is_error", "result.is_error", "response.is_error", "output.is_error"]),
-        field("reused", &["reused", "result.reused", "response.reused", "output.reused"]),
+        field(
+            "is_error",
+            &[
+                "is_error",
+                "result.is_error",
+                "response.is_error",
+                "output.is_error",
+            ],
+        ),
+        field(
+            "reused",
+            &["reused", "result.reused", "response.reused", "output.reused"],
+        ),
         field("replayed", &["replayed"]),
         field("error", &["error_code", "error.code", "error"]),
         field("result", &["result"]),
@@ -284,7 +326,9 @@ pub fn loose(name: &str) -> String {
 }
 
 fn folded(name: &str) -> impl Iterator<Item = u8> + '_ {
-    name.bytes().filter(|byte| !matches!(byte, b'_' | b'-' | b' ')).map(|byte| byte.to_ascii_lowercase())
+    name.bytes()
+        .filter(|byte| !matches!(byte, b'_' | b'-' | b' '))
+        .map(|byte| byte.to_ascii_lowercase())
 }
 
 /// Whether a name of a table (perhaps `*_x`) stands for a field's name. What was captured is a cap, never an amount.
@@ -309,11 +353,14 @@ pub fn prefix_of(name: &str) -> Option<String> {
     if matches!(lower.as_str(), "order" | "invoice" | "payment") {
         return Some(format!("{lower}:"));
     }
-    let stem = ["_id", "-id", " id"].iter().find_map(|ending| lower.strip_suffix(ending)).or_else(|| {
-        // `orderId`, `OrderID`
-        let camel = name.strip_suffix("Id").or_else(|| name.strip_suffix("ID"))?;
-        lower.get(..camel.len())
-    })?;
+    let stem = ["_id", "-id", " id"]
+        .iter()
+        .find_map(|ending| lower.strip_suffix(ending))
+        .or_else(|| {
+            // `orderId`, `OrderID`
+            let camel = name.strip_suffix("Id").or_else(|| name.strip_suffix("ID"))?;
+            lower.get(..camel.len())
+        })?;
     (!stem.is_empty()).then(|| format!("{stem}:"))
 }
 
@@ -321,7 +368,9 @@ pub fn prefix_of(name: &str) -> Option<String> {
 /// is not doubled. `buffer` holds the text where one has to be made.
 pub fn prefixed<'b>(prefix: &str, value: Cow<'b, str>, buffer: &'b mut String) -> Cow<'b, str> {
     let kind = prefix.strip_suffix(':').unwrap_or(prefix);
-    let has_it = value.strip_prefix(kind).is_some_and(|rest| rest.starts_with([':', '_']));
+    let has_it = value
+        .strip_prefix(kind)
+        .is_some_and(|rest| rest.starts_with([':', '_']));
     if prefix.is_empty() || has_it || value.starts_with(prefix) {
         return value;
     }
@@ -332,146 +381,4 @@ pub fn prefixed<'b>(prefix: &str, value: Cow<'b, str>, buffer: &'b mut String) -
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn slots_are_places_in_their_tables() {
-        let at = |table: &[FieldNames], slot: usize| table.get(slot).map(|line| line.field);
-        for table in [ledger::TABLE, trace::TABLE, record::TABLE] {
-            for (slot, field) in [
-                (shared::OPERATION, "operation_id"),
-                (shared::KEY, "key"),
-                (shared::BUSINESS, "business_id"),
-                (shared::BUSINESS + shared::BUSINESS_SLOTS - 1, "business_id"),
-                (shared::PARTY, "party"),
-                (shared::AMOUNT, "amount"),
-                (shared::AMOUNT_MINOR, "amount_minor"),
-                (shared::CURRENCY, "currency"),
-            ] {
-                assert_eq!(at(table, slot), Some(field));
-            }
-            assert!(table.len() <= INSIDE);
-        }
-        for (slot, field) in [
-            (ledger::EFFECT, "effect_id"),
-            (ledger::COMMITTED, "committed_at"),
-            (ledger::STATUS, "status"),
-            (ledger::KIND, "kind"),
-            (ledger::REVERSES, "reverses"),
-            (ledger::EXTERNAL, "external_ref"),
-            (ledger::CAPTURED, "captured"),
-            (ledger::CAPTURED_MINOR, "captured_minor"),
-            (ledger::POSITION, "position"),
-        ] {
-            assert_eq!(at(ledger::TABLE, slot), Some(field));
-        }
-        for (slot, field) in [
-            (trace::INTENT, "intent_id"),
-            (trace::ATTEMPT, "attempt_id"),
-            (trace::NUMBER, "attempt"),
-            (trace::TOOL, "tool"),
-            (trace::ARGUMENTS, "arguments"),
-            (trace::SENT, "sent_at"),
-            (trace::ENDED, "ended_at"),
-            (trace::OUTCOME, "outcome"),
-            (trace::RECEIPT, "receipt"),
-            (trace::ANSWERED, "effect_id"),
-            (trace::RUN, "run_id"),
-            (trace::DECISION, "decision_id"),
-            (trace::TURN, "turn"),
-            (trace::AGENT, "agent"),
-            (trace::MODEL, "model"),
-            (trace::IS_ERROR, "is_error"),
-            (trace::REUSED, "reused"),
-            (trace::REPLAYED, "replayed"),
-            (trace::ERROR, "error"),
-            (trace::ANSWERS[0], "result"),
-            (trace::ANSWERS[1], "response"),
-            (trace::ANSWERS[2], "output"),
-        ] {
-            assert_eq!(at(trace::TABLE, slot), Some(field));
-        }
-        for (slot, field) in [
-            (record::INTENT, "intent_id"),
-            (record::KIND, "kind"),
-            (record::COUNT, "count"),
-            (record::COUNT_MIN, "count_min"),
-            (record::COUNT_MAX, "count_max"),
-            (record::ACCEPT, "accept"),
-            (record::ATTRS, "attrs"),
-            (record::PARENT, "parent_id"),
-            (record::RELATION, "relation"),
-            (record::DEADLINE, "deadline"),
-            (record::RECORDED, "recorded_at"),
-        ] {
-            assert_eq!(at(record::TABLE, slot), Some(field));
-        }
-        // What stands in the arguments has its second slot below those of the partitions.
-        for (slot, line) in trace::TABLE.iter().enumerate() {
-            assert!(!line.inside || slot + INSIDE < PART, "{}", line.field);
-        }
-        assert_eq!(PART + 2 * PARTS, FILTER);
-    }
-
-    #[test]
-    fn names_are_compared_without_case_and_joints() {
-        for name in ["operation_id", "OperationId", "operation-ID", "OPERATION ID", "operationid"] {
-            assert!(alike("operation_id", name), "{name}");
-            assert_eq!(loose(name), "operationid");
-        }
-        for name in ["operation.id", "operation_ids", "operation", ""] {
-            assert!(!alike("operation_id", name), "{name}");
-        }
-    }
-
-    #[test]
-    fn endings_stand_for_names() {
-        for (name, stands) in [
-            ("refund_cents", true),
-            ("RefundCents", true),
-            ("amount_cents", true),
-            ("cents", false),
-            ("captured_cents", false),
-            ("centsible", false),
-        ] {
-            assert_eq!(stands_for("*_cents", name), stands, "{name}");
-        }
-    }
-
-    #[test]
-    fn a_name_gives_its_prefix() {
-        for (name, prefix) in [
-            ("order_id", Some("order:")),
-            ("Order ID", Some("order:")),
-            ("orderId", Some("order:")),
-            ("OrderID", Some("order:")),
-            ("order", Some("order:")),
-            ("thread_id", Some("thread:")),
-            ("business_id", None),
-            ("businessId", None),
-            ("reference", None),
-            ("_id", None),
-            ("id", None),
-            ("paid", None),
-        ] {
-            assert_eq!(prefix_of(name).as_deref(), prefix, "{name}");
-        }
-    }
-
-    #[test]
-    fn a_prefix_is_not_doubled() {
-        let mut buffer = String::new();
-        for (value, id) in [
-            ("4812", "order:4812"),
-            ("order:4812", "order:4812"),
-            ("order_4812", "order_4812"),
-            ("orders-4812", "order:orders-4812"),
-            ("Order:4812", "order:Order:4812"),
-            ("", "order:"),
-        ] {
-            assert_eq!(prefixed("order:", value.into(), &mut buffer), id);
-        }
-        assert_eq!(prefixed("", "4812".into(), &mut buffer), "4812");
-    }
-}
+mod tests;

@@ -6,13 +6,21 @@ const LONGEST: usize = 64;
 /// The known name that is nearest to `word`, where one is near enough to be meant: at most a third of its letters
 /// may be wrong, missing, too many or exchanged with their neighbour. Case does not count.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word: Vec<char> = word.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
+    let word: Vec<char> = word
+        .chars()
+        .flat_map(char::to_lowercase)
+        .take(LONGEST + 1)
+        .collect();
     if word.len() > LONGEST {
         return None;
     }
     let mut best: Option<(usize, &str)> = None;
     for name in known {
-        let other: Vec<char> = name.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
+        let other: Vec<char> = name
+            .chars()
+            .flat_map(char::to_lowercase)
+            .take(LONGEST + 1)
+            .collect();
         if other.len() > LONGEST {
             continue;
         }
@@ -52,15 +60,15 @@ fn distance(one: &[char], other: &[char]) -> usize {
         for (column, fellow) in other.iter().enumerate() {
             let at = |list: &[usize], index: usize| list.get(index).copied().unwrap_or(usize::MAX / 2);
             let replace = at(&last, column) + usize::from(letter != fellow);
-            let mut least = replace.min(at(&last, column + 1) + 1).min(at(&line, column) + 1);
+            let mut changes = replace.min(at(&last, column + 1) + 1).min(at(&line, column) + 1);
             let exchanged = row > 0
                 && column > 0
                 && one.get(row - 1) == Some(fellow)
                 && other.get(column - 1) == Some(letter);
             if exchanged {
-                least = least.min(at(&before, column - 1) + 1);
+                changes = changes.min(at(&before, column - 1) + 1);
             }
-            line.push(least);
+            line.push(changes);
         }
         before = std::mem::replace(&mut last, line);
     }

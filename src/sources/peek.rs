@@ -37,7 +37,12 @@ pub struct Peek {
 impl Peek {
     /// Looks at the beginning of a JSON text.
     pub fn at(head: &[u8]) -> Peek {
-        let mut look = Look { bytes: head, at: 0, seen: Vec::new(), path: Vec::new() };
+        let mut look = Look {
+            bytes: head,
+            at: 0,
+            seen: Vec::new(),
+            path: Vec::new(),
+        };
         let mut peek = Peek::default();
         look.blank();
         if look.peek() == Some(b'[') {
@@ -75,7 +80,10 @@ impl Peek {
 
 /// The value at a path of one record.
 pub fn find<'r>(record: &'r [Seen], path: &str) -> Option<&'r str> {
-    record.iter().find(|seen| path.split('.').eq(seen.path.iter().map(String::as_str))).map(|seen| seen.value.as_str())
+    record
+        .iter()
+        .find(|seen| path.split('.').eq(seen.path.iter().map(String::as_str)))
+        .map(|seen| seen.value.as_str())
 }
 
 /// Names right below a path of a record.
@@ -83,7 +91,9 @@ pub fn names_below<'r>(record: &'r [Seen], above: &[&str]) -> Vec<&'r str> {
     record
         .iter()
         .filter_map(|seen| match seen.path.split_last() {
-            Some((last, rest)) if rest.iter().map(String::as_str).eq(above.iter().copied()) => Some(last.as_str()),
+            Some((last, rest)) if rest.iter().map(String::as_str).eq(above.iter().copied()) => {
+                Some(last.as_str())
+            }
             _ => None,
         })
         .collect()
@@ -109,7 +119,10 @@ impl Look<'_> {
 
     fn keep(&mut self, value: String) {
         if self.seen.len() < PATHS && self.path.len() <= DEPTH && !self.path.is_empty() {
-            self.seen.push(Seen { path: self.path.clone(), value });
+            self.seen.push(Seen {
+                path: self.path.clone(),
+                value,
+            });
         }
     }
 
@@ -129,7 +142,10 @@ impl Look<'_> {
             }
             _ => {
                 let from = self.at;
-                while self.peek().is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'.')) {
+                while self
+                    .peek()
+                    .is_some_and(|b| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'+' | b'.'))
+                {
                     self.at += 1;
                 }
                 let token = self.bytes.get(from..self.at).filter(|token| !token.is_empty())?;
@@ -230,11 +246,15 @@ mod tests {
         let lines = Peek::at(b"{\"a\":1,\"b\":{\"c\":\"x\"}}\n{\"a\":2}\n");
         assert!(lines.several && !lines.array && !lines.broken);
         assert_eq!(lines.records.len(), 2);
-        assert_eq!((lines.find("b.c"), lines.find("b"), lines.find("z")), (Some("x"), Some("{"), None));
+        assert_eq!(
+            (lines.find("b.c"), lines.find("b"), lines.find("z")),
+            (Some("x"), Some("{"), None)
+        );
         let array = Peek::at(b" [ {\"a\":1}, {\"a\":2} ]");
         assert!(array.array && !array.several);
         assert_eq!(array.records.len(), 2);
-        let document = Peek::at(b"{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\"}},{\"other\":1}]}}");
+        let document =
+            Peek::at(b"{\"log\":{\"entries\":[{\"request\":{\"method\":\"GET\"}},{\"other\":1}]}}");
         assert_eq!(document.find("log.entries.[].request.method"), Some("GET"));
         assert_eq!(document.find("log.entries.[].other"), None);
         assert_eq!(names_below(&document.records[0], &["log"]), ["entries"]);
@@ -254,7 +274,13 @@ mod tests {
     fn hostile_depth_and_size_end() {
         let deep = "[".repeat(100_000);
         assert_eq!(Peek::at(deep.as_bytes()).records.len(), 1);
-        let wide = format!("{{{}}}", (0..5000).map(|i| format!("\"k{i}\":1")).collect::<Vec<_>>().join(","));
+        let wide = format!(
+            "{{{}}}",
+            (0..5000)
+                .map(|i| format!("\"k{i}\":1"))
+                .collect::<Vec<_>>()
+                .join(",")
+        );
         assert_eq!(Peek::at(wide.as_bytes()).records[0].len(), PATHS);
         assert_eq!(Peek::at(b"").records.len(), 0);
     }

@@ -109,6 +109,8 @@ pub struct StatusWords {
     pub not_effect: Option<Vec<String>>,
 }
 
+// The booleans are keys of the configuration, each by itself.
+#[allow(clippy::struct_excessive_bools)]
 /// Options of one source; what is absent has the default of `7-commands.md` 8.4.
 #[derive(Clone, Debug, Default)]
 pub struct Options {

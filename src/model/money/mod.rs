@@ -128,6 +128,10 @@ impl Wide {
     /// The digits at another scale, for instance the minor units of a currency. `None` if digits other than
     /// zero would be lost, or if it does not fit.
     pub fn at_scale(self, scale: u8) -> Option<i128> {
+        // By far the most sums are of one scale, or begin at nothing.
+        if scale == self.scale || self.digits == 0 {
+            return Some(self.digits);
+        }
         if scale >= self.scale {
             return match power_of_ten(scale - self.scale) {
                 Some(factor) => self.digits.checked_mul(factor),

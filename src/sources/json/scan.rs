@@ -77,23 +77,21 @@ pub(super) fn read<'a>(
 ) -> Result<(), Refused> {
     slots.clear();
     memory.names.clear();
+    // Once for the record, so that every token is text without a second look.
+    let text = std::str::from_utf8(line).map_err(|_| Refused::Utf8)?;
     let mut scan = Scan {
         line,
+        text,
         want,
         known: &mut memory.known,
         names: &mut memory.names,
         slots,
         escapes: 0,
-        high: u8x16::ZERO,
     };
     let at = scan.space(0);
     let at = scan.value(at, ROOT, 0)?;
     if scan.space(at) < line.len() {
         return Err(Refused::Trailing);
-    }
-    // Outside of strings and remembered keys nothing but ASCII was let through.
-    if scan.high.to_bitmask() != 0 && std::str::from_utf8(line).is_err() {
-        return Err(Refused::Utf8);
     }
     Ok(())
 }
@@ -103,14 +101,14 @@ type Step = Result<usize, Refused>;
 
 struct Scan<'a, 's> {
     line: &'a [u8],
+    /// The same as text: tokens are parts of it.
+    text: &'a str,
     want: &'s Want,
     known: &'s mut Known,
     names: &'s mut Names,
     slots: &'s mut Slots<'a>,
     /// Counts escapes, so that a value knows whether it had one.
     escapes: u32,
-    /// All bytes of strings, one over the other: its high bits tell whether anything but ASCII was there.
-    high: u8x16,
 }
 
 impl Scan<'_, '_> {
@@ -230,8 +228,8 @@ impl Scan<'_, '_> {
 
     #[inline]
     fn fill(&mut self, goal: Goal, start: usize, end: usize, escapes_before: u32) {
-        let token = self.line.get(start..end).unwrap_or_default();
-        let escaped = self.escapes != escapes_before && token.first() == Some(&b'"');
+        let token = self.text.get(start..end).unwrap_or_default();
+        let escaped = self.escapes != escapes_before && token.starts_with('"');
         let mut at = goal.fill;
         while let Some(fill) = self.want.fill(at) {
             self.slots.put(fill, token, escaped);
@@ -363,10 +361,9 @@ impl Scan<'_, '_> {
 
     /// The place of the first quote, backslash or control character at or after `at`, else the end of the line.
     #[inline]
-    fn stop(&mut self, mut at: usize) -> usize {
+    fn stop(&self, mut at: usize) -> usize {
         while let Some(chunk) = self.line.get(at..).and_then(<[u8]>::first_chunk::<16>) {
             let bytes = u8x16::from(*chunk);
-            self.high |= bytes;
             let found = special(bytes);
             if found != 0 {
                 return at + found.trailing_zeros() as usize;
@@ -378,12 +375,11 @@ impl Scan<'_, '_> {
 
     /// [`Scan::stop`] within the last 15 bytes: the last 16 are looked at, those before `at` left out.
     #[inline(never)]
-    fn stop_near_end(&mut self, at: usize) -> usize {
+    fn stop_near_end(&self, at: usize) -> usize {
         let line = self.line;
         match line.last_chunk::<16>() {
             Some(chunk) if at < line.len() => {
                 let bytes = u8x16::from(*chunk);
-                self.high |= bytes;
                 let found = special(bytes) >> (at + 16 - line.len());
                 if found == 0 {
                     line.len()
@@ -394,9 +390,6 @@ impl Scan<'_, '_> {
             Some(_) => line.len(),
             None => {
                 let rest = line.get(at..).unwrap_or_default();
-                for byte in rest {
-                    self.high |= u8x16::splat(*byte);
-                }
                 at + rest
                     .iter()
                     .position(|byte| matches!(byte, b'"' | b'\\' | 0..=0x1f))

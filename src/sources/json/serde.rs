@@ -27,6 +27,7 @@ pub(super) fn read<'a>(line: &'a [u8], want: &Want, slots: &mut Slots<'a>) -> Re
     })?;
     let mut pass = Pass {
         line,
+        text,
         want,
         slots,
         why: None,
@@ -41,6 +42,7 @@ pub(super) fn read<'a>(line: &'a [u8], want: &Want, slots: &mut Slots<'a>) -> Re
 
 struct Pass<'a, 's> {
     line: &'a [u8],
+    text: &'a str,
     want: &'s Want,
     slots: &'s mut Slots<'a>,
     /// The first thing that was wrong.
@@ -98,7 +100,7 @@ impl<'a> Pass<'a, '_> {
     }
 
     /// The token of a string with escapes that was read and found good.
-    fn text_token(&self, start: usize) -> &'a [u8] {
+    fn text_token(&self, start: usize) -> &'a str {
         let mut end = start + 1;
         while let Some(stop) = self.line.get(end..).and_then(|rest| memchr2(b'"', b'\\', rest)) {
             end += stop + 1;
@@ -107,7 +109,7 @@ impl<'a> Pass<'a, '_> {
             }
             end += 1;
         }
-        self.line.get(start..end).unwrap_or_default()
+        self.text.get(start..end).unwrap_or_default()
     }
 
     /// Where a part of the record stands in it.
@@ -115,7 +117,7 @@ impl<'a> Pass<'a, '_> {
         (part.as_ptr() as usize).saturating_sub(self.line.as_ptr() as usize)
     }
 
-    fn fill(&mut self, goal: Goal, token: &'a [u8], escaped: bool) {
+    fn fill(&mut self, goal: Goal, token: &'a str, escaped: bool) {
         let mut at = goal.fill;
         while let Some(fill) = self.want.fill(at) {
             self.slots.put(fill, token, escaped);
@@ -250,7 +252,7 @@ impl<'a> Visitor<'a> for Value<'_, 'a, '_> {
             if let Some(start) = text {
                 match fields.next_value_seed(TextSeed)? {
                     Text(Cow::Borrowed(text)) => {
-                        let token = pass.line.get(start..start + text.len() + 2).unwrap_or_default();
+                        let token = pass.text.get(start..start + text.len() + 2).unwrap_or_default();
                         pass.fill(goal, token, false);
                     }
                     Text(Cow::Owned(_)) => pass.fill(goal, pass.text_token(start), true),
@@ -260,8 +262,8 @@ impl<'a> Visitor<'a> for Value<'_, 'a, '_> {
             let raw = fields.next_value::<&'a RawValue>()?;
             pass.inside(raw, goal.child, depth)
                 .map_err(|Stopped| A::Error::custom("stopped"))?;
-            let token = raw.get().as_bytes();
-            pass.fill(goal, token, token.starts_with(b"\"") && token.contains(&b'\\'));
+            let token = raw.get();
+            pass.fill(goal, token, token.starts_with('"') && token.contains('\\'));
         }
         Ok(())
     }

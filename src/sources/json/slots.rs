@@ -43,7 +43,7 @@ impl Kind {
 /// ever passes through a float (`1-model.md` 1.2). One `Slots` serves all records of a chunk.
 #[derive(Debug, Clone)]
 pub struct Slots<'a> {
-    raw: [&'a [u8]; SLOTS],
+    raw: [&'a str; SLOTS],
     rank: [u8; SLOTS],
     filled: u64,
     escaped: u64,
@@ -53,7 +53,7 @@ pub struct Slots<'a> {
 impl Default for Slots<'_> {
     fn default() -> Self {
         Slots {
-            raw: [&[]; SLOTS],
+            raw: [""; SLOTS],
             rank: [0; SLOTS],
             filled: 0,
             escaped: 0,
@@ -71,7 +71,7 @@ impl<'a> Slots<'a> {
     /// The raw token of a slot; `None` when its path was not there.
     pub fn raw(&self, slot: usize) -> Option<&'a [u8]> {
         if has(self.filled, slot) {
-            self.raw.get(slot).copied()
+            self.raw.get(slot).map(|token| token.as_bytes())
         } else {
             None
         }
@@ -98,20 +98,18 @@ impl<'a> Slots<'a> {
         self.kind(slot) == Some(Kind::Null)
     }
 
-    /// The decoded string; a number, `true` or `false` as its token; `None` for null, objects, arrays and what is
-    /// not there.
-    pub fn text(&self, slot: usize) -> Option<Cow<'a, str>> {
-        match self.bytes(slot)? {
-            Cow::Borrowed(bytes) => std::str::from_utf8(bytes).ok().map(Cow::Borrowed),
-            Cow::Owned(bytes) => String::from_utf8(bytes).ok().map(Cow::Owned),
-        }
+    /// The token as text.
+    fn token(&self, slot: usize) -> Option<&'a str> {
+        if has(self.filled, slot) { self.raw.get(slot).copied() } else { None }
     }
 
-    /// As [`Slots::text`], as bytes (valid UTF-8, not checked a second time).
-    pub fn bytes(&self, slot: usize) -> Option<Cow<'a, [u8]>> {
-        let token = self.raw(slot)?;
-        match Kind::of(token)? {
-            Kind::Text if self.is_escaped(slot) => decoded(token).map(|text| Cow::Owned(text.into_bytes())),
+    /// The decoded string; a number, `true` or `false` as its token; `None` for null, objects, arrays and what is
+    /// not there.
+    #[inline]
+    pub fn text(&self, slot: usize) -> Option<Cow<'a, str>> {
+        let token = self.token(slot)?;
+        match Kind::of(token.as_bytes())? {
+            Kind::Text if self.is_escaped(slot) => decoded(token.as_bytes()).map(Cow::Owned),
             Kind::Text => token.get(1..token.len().saturating_sub(1)).map(Cow::Borrowed),
             Kind::Number | Kind::True | Kind::False => Some(Cow::Borrowed(token)),
             Kind::Null | Kind::Object | Kind::Array => None,
@@ -120,12 +118,7 @@ impl<'a> Slots<'a> {
 
     /// The text of a JSON number as written; `None` for everything else, also for digits in a string.
     pub fn number(&self, slot: usize) -> Option<&'a str> {
-        let token = self.raw(slot)?;
-        if Kind::of(token) == Some(Kind::Number) {
-            std::str::from_utf8(token).ok()
-        } else {
-            None
-        }
+        self.token(slot).filter(|token| Kind::of(token.as_bytes()) == Some(Kind::Number))
     }
 
     /// Forgets everything, for the next record.
@@ -135,7 +128,7 @@ impl<'a> Slots<'a> {
 
     /// Offers a token to a slot: a lower rank wins.
     #[inline]
-    pub(super) fn put(&mut self, fill: Fill, token: &'a [u8], escaped: bool) {
+    pub(super) fn put(&mut self, fill: Fill, token: &'a str, escaped: bool) {
         let slot = usize::from(fill.slot) % SLOTS;
         let bit = 1 << slot;
         if self.filled & bit != 0 {

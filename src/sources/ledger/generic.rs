@@ -18,7 +18,7 @@ pub struct LedgerRows {
     want: Want,
     /// Rule J0: the source holds one run only (`scope = "run"`).
     of_run: bool,
-    /// The column of the time is filled by CURRENT_TIMESTAMP.
+    /// The column of the time is filled by `CURRENT_TIMESTAMP`.
     committed_utc: bool,
 }
 
@@ -45,18 +45,21 @@ impl LedgerRows {
     /// When the mapping does not fit.
     pub fn new(layout: &Layout, sample: &[Vec<Seen>], of_run: bool) -> Result<Self, MappingError> {
         let (want, _) = layout.wants(sample, false)?;
-        Ok(Self { plan: layout.plan().clone(), want, of_run, committed_utc: false })
+        Ok(Self {
+            plan: layout.plan().clone(),
+            want,
+            of_run,
+            committed_utc: false,
+        })
     }
 
-    /// The same, where the times come from SQLite's CURRENT_TIMESTAMP (UTC, 1 s).
+    /// The same, where the times come from SQLite's `CURRENT_TIMESTAMP` (UTC, 1 s).
     #[must_use]
     pub fn committed_in_utc(self, committed_utc: bool) -> Self {
-        Self { committed_utc, ..self }
-    }
-
-    /// What does not come from the record.
-    pub(in crate::sources) fn plan(&self) -> &Plan {
-        &self.plan
+        Self {
+            committed_utc,
+            ..self
+        }
     }
 }
 

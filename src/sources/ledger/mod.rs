@@ -4,4 +4,3 @@
 pub mod experiment;
 pub mod generic;
 pub mod sqlite;
-

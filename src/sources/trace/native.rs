@@ -1,7 +1,9 @@
 //! The native trace, `recount.trace.v1`: one JSON object per line (`7-commands.md` 8.1).
 
 use crate::model::row::{Seen, State};
-use crate::sources::event::{AttemptEvent, Half, ReadBackEvent, RecordEvent, RunEvent, Sink, StateEvent, rule};
+use crate::sources::event::{
+    AttemptEvent, Half, ReadBackEvent, RecordEvent, RunEvent, Sink, StateEvent, rule,
+};
 use crate::sources::expect::Records;
 use crate::sources::format::{Format, Raw, Scratch, refuse};
 use crate::sources::json::{Parser, Reader, Slots, Want, WantError};
@@ -30,7 +32,12 @@ const EVENT: usize = 30;
 const ROLE: usize = 31;
 
 const fn own(field: &'static str, names: &'static [&'static str]) -> FieldNames {
-    FieldNames { field, names, prefix: "", inside: false }
+    FieldNames {
+        field,
+        names,
+        prefix: "",
+        inside: false,
+    }
 }
 
 /// The fields of attempt lines: the slots of [`trace::TABLE`] with the names of the native format.
@@ -119,7 +126,12 @@ impl Native {
             Some("read") => Some(true),
             Some("write") => Some(false),
             Some(other) => {
-                return refuse(out, raw, false, format!("the role {other:?} is not known; known are read and write"));
+                return refuse(
+                    out,
+                    raw,
+                    false,
+                    format!("the role {other:?} is not known; known are read and write"),
+                );
             }
         };
         with_arguments(slots, scratch, |call, payload, scratch| {
@@ -130,7 +142,12 @@ impl Native {
                 Half::Start => (event.sent, event.ended) = (event.sent.or(ts), None),
                 Half::End => (event.sent, event.ended) = (None, event.ended.or(ts)),
             }
-            let event = AttemptEvent { half, read, cut: !raw.ended, ..event };
+            let event = AttemptEvent {
+                half,
+                read,
+                cut: !raw.ended,
+                ..event
+            };
             if half == Half::End && event.attempt_id.is_none() {
                 return refuse(out, raw, false, "attempt_finished without attempt_id".to_owned());
             }
@@ -140,13 +157,20 @@ impl Native {
 
     fn recorded<S: Sink>(&self, raw: Raw<'_>, scratch: &mut Scratch, out: &mut S) {
         let mut slots = Slots::new();
-        let Some(reader) = scratch.second.as_mut() else { return };
+        let Some(reader) = scratch.second.as_mut() else {
+            return;
+        };
         if reader.read(raw.bytes, &mut slots).is_err() {
             return refuse(out, raw, false, "intent_recorded cannot be read".to_owned());
         }
         let event: RecordEvent<'_> = self.records.event(&slots, &mut scratch.buffers);
         if event.intent_id.is_none() && event.operation_id.is_none() {
-            return refuse(out, raw, false, "intent_recorded with neither intent_id nor operation_id".to_owned());
+            return refuse(
+                out,
+                raw,
+                false,
+                "intent_recorded with neither intent_id nor operation_id".to_owned(),
+            );
         }
         out.record(raw.at, &event);
     }
@@ -161,7 +185,9 @@ fn changes() -> Result<Want, WantError> {
 /// Reads what is no call: a change of state, a read-back, a run.
 fn change<S: Sink>(event: &str, raw: Raw<'_>, scratch: &mut Scratch, out: &mut S) {
     let mut slots = Slots::new();
-    let Some(reader) = scratch.third.as_mut() else { return };
+    let Some(reader) = scratch.third.as_mut() else {
+        return;
+    };
     if reader.read(raw.bytes, &mut slots).is_err() {
         return refuse(out, raw, false, format!("{event} cannot be read"));
     }
@@ -169,18 +195,32 @@ fn change<S: Sink>(event: &str, raw: Raw<'_>, scratch: &mut Scratch, out: &mut S
     let named = field(0).is_some() || field(1).is_some();
     match event {
         "run_started" => {
-            let event =
-                RunEvent { run_id: field(8), scenario: field(9), agent: field(10), model: field(MODEL) };
+            let event = RunEvent {
+                run_id: field(8),
+                scenario: field(9),
+                agent: field(10),
+                model: field(MODEL),
+            };
             out.run(raw.at, &event);
         }
-        _ if !named => refuse(out, raw, false, format!("{event} with neither intent_id nor operation_id")),
+        _ if !named => refuse(
+            out,
+            raw,
+            false,
+            format!("{event} with neither intent_id nor operation_id"),
+        ),
         "state_changed" => {
             // State words are ours: what is not one of the four is not guessed (`1-model.md` 1.4.6).
             let words = [("to", field(3)), ("from", field(2))];
             for (which, word) in &words {
                 if let Some(word) = word.as_deref().filter(|word| State::from_word(word).is_none()) {
                     let near = did_you_mean(word, State::ALL.iter().map(|(_, name)| *name));
-                    return refuse(out, raw, false, format!("the state {word:?} in `{which}` is not known{near}"));
+                    return refuse(
+                        out,
+                        raw,
+                        false,
+                        format!("the state {word:?} in `{which}` is not known{near}"),
+                    );
                 }
             }
             if words.first().is_none_or(|(_, to)| to.is_none()) {
@@ -202,7 +242,12 @@ fn change<S: Sink>(event: &str, raw: Raw<'_>, scratch: &mut Scratch, out: &mut S
                 None => return refuse(out, raw, false, "readback without `result`".to_owned()),
                 Some(word) if Seen::from_word(word).is_none() => {
                     let near = did_you_mean(word, Seen::ALL.iter().map(|(_, name)| *name));
-                    return refuse(out, raw, false, format!("the result {word:?} of a readback is not known{near}"));
+                    return refuse(
+                        out,
+                        raw,
+                        false,
+                        format!("the result {word:?} of a readback is not known{near}"),
+                    );
                 }
                 Some(_) => {}
             }
@@ -248,7 +293,9 @@ impl Format for Native {
             Some("run_completed") => out.skipped(raw.at.source(), rule::RUN_COMPLETED),
             other => {
                 // A record that names a call or an intent must not be lost because its kind is not known.
-                let ours = [trace::ATTEMPT, trace::TOOL, trace::INTENT, 0].iter().any(|slot| slots.raw(*slot).is_some());
+                let ours = [trace::ATTEMPT, trace::TOOL, trace::INTENT, 0]
+                    .iter()
+                    .any(|slot| slots.raw(*slot).is_some());
                 if !ours {
                     return out.skipped_line(raw.at, rule::OTHER, raw.bytes);
                 }

@@ -71,12 +71,20 @@ impl Database {
     ///
     /// # Errors
     /// When the path cannot be resolved, or is not a regular file.
-    pub fn new(path: &Path, frozen: bool, limit: Duration) -> Result<Result<Self, SqliteError>, std::io::Error> {
+    pub fn new(
+        path: &Path,
+        frozen: bool,
+        limit: Duration,
+    ) -> Result<Result<Self, SqliteError>, std::io::Error> {
         let resolved = fs::canonicalize(path)?;
         if !fs::metadata(&resolved)?.is_file() {
             return Ok(Err(SqliteError::NotRegular(resolved)));
         }
-        Ok(Ok(Self { resolved, frozen, limit }))
+        Ok(Ok(Self {
+            resolved,
+            frozen,
+            limit,
+        }))
     }
 
     fn beside(&self, ending: &str) -> PathBuf {
@@ -116,7 +124,10 @@ impl Database {
             }
         }
         let started = Instant::now();
-        let stop = Stop { cancel: Arc::clone(cancel), until: started + self.limit };
+        let stop = Stop {
+            cancel: Arc::clone(cancel),
+            until: started + self.limit,
+        };
         let mut frozen = self.frozen;
         loop {
             let read_at = now();
@@ -131,9 +142,18 @@ impl Database {
                     }
                 },
             };
-            let opening = Opening { read_at, wal_bytes, live, frozen, waited: started.elapsed() };
-            let read = pass(&connection, opening).map_err(|error| stop.reason(self.limit).unwrap_or(error))?;
-            connection.execute_batch("COMMIT").map_err(|error| self.words(&error, &stop))?;
+            let opening = Opening {
+                read_at,
+                wal_bytes,
+                live,
+                frozen,
+                waited: started.elapsed(),
+            };
+            let read =
+                pass(&connection, opening).map_err(|error| stop.reason(self.limit).unwrap_or(error))?;
+            connection
+                .execute_batch("COMMIT")
+                .map_err(|error| self.words(&error, &stop))?;
             // A failure to close a connection that only read changes nothing for what was read.
             drop(connection);
             return Ok(read);
@@ -190,7 +210,9 @@ impl Database {
                 }
                 Ok(Next::Again)
             }
-            _ if extended == ffi::SQLITE_READONLY_ROLLBACK || (code == ffi::SQLITE_READONLY && self.journal()) => {
+            _ if extended == ffi::SQLITE_READONLY_ROLLBACK
+                || (code == ffi::SQLITE_READONLY && self.journal()) =>
+            {
                 Err(SqliteError::HotJournal)
             }
             // The folder cannot be written, so the index of the log cannot be made.
@@ -250,7 +272,7 @@ impl Stop {
         if self.cancel.load(Ordering::Relaxed) {
             return Some(SqliteError::Cancelled);
         }
-        (Instant::now() >= self.until).then(|| SqliteError::TimeLimit(limit.as_secs()))
+        (Instant::now() >= self.until).then_some(SqliteError::TimeLimit(limit.as_secs()))
     }
 }
 

@@ -1,11 +1,13 @@
 //! SQLite ledgers: opened so that they are never harmed, read in one transaction (`4-sources.md` 4.4).
 //!
-//! [`connect`] holds the order of opening, [`schema`] what tables there are and which one is meant, [`read`] the one
-//! pass over it and looking at one row again.
+//! [`connect`] holds the order of opening, [`schema`] what tables there are, [`choose`] which one is meant, [`select`]
+//! what is asked for, [`read`] the one pass over it and one row again.
 
+pub mod choose;
 pub mod connect;
 pub mod read;
 pub mod schema;
+pub mod select;
 
 #[cfg(test)]
 mod tests;
@@ -27,8 +29,10 @@ pub enum SqliteError {
     )]
     HotJournal,
     /// A journal or log lies beside a file that is said to be frozen.
-    #[error("it is said to be frozen, but {0} lies beside it and may hold rows: leave out `frozen`, or copy the \
-             database with the program that owns it")]
+    #[error(
+        "it is said to be frozen, but {0} lies beside it and may hold rows: leave out `frozen`, or copy the \
+             database with the program that owns it"
+    )]
     NotFrozen(String),
     /// The log holds rows and the folder cannot be written.
     #[error(
@@ -43,7 +47,9 @@ pub enum SqliteError {
     #[error("it is locked: no read was possible for {0} s. Wait for the writer to end, then read it again")]
     Locked(u64),
     /// Not a database, or a damaged one.
-    #[error("it is not a readable SQLite database: {0}. If it is one, check it with `pragma integrity_check`")]
+    #[error(
+        "it is not a readable SQLite database: {0}. If it is one, check it with `pragma integrity_check`"
+    )]
     Damaged(String),
     /// The reading took too long.
     #[error("the reading took longer than {0} s and was stopped: name the table, or ask for less")]
