@@ -41,14 +41,13 @@ impl Failure {
         let argument = text(ContextKind::InvalidArg);
         let name = argument.split_whitespace().next().unwrap_or_default().to_owned();
         let value = text(ContextKind::InvalidValue);
-        let help = format!("recount help {command} lists them");
+        let help = format!("recount help {command} lists what it takes");
         let said = match error.kind() {
             ErrorKind::UnknownArgument => {
                 let near = text(ContextKind::SuggestedArg);
                 let near = near.split_whitespace().next().unwrap_or_default();
                 if argument.starts_with('-') {
-                    let near = if near.is_empty() { String::new() } else { format!("; did you mean {near}?") };
-                    format!("{command} has no option {argument}{near} {help}")
+                    format!("{command} has no option {argument}{} {help}", did_you_mean(near))
                 } else {
                     format!("{command} takes no further argument, but there is {argument:?}; {help}")
                 }
@@ -56,9 +55,8 @@ impl Failure {
             ErrorKind::InvalidValue if value.is_empty() => format!("{name} needs a value; {help}"),
             ErrorKind::InvalidValue => {
                 let known = text(ContextKind::ValidValue);
-                let near = text(ContextKind::SuggestedValue);
-                let near = if near.is_empty() { String::new() } else { format!("; did you mean {near}?") };
-                format!("{name} cannot be {value:?}{near} It is one of: {known}").replace("\" It", "\". It")
+                let near = did_you_mean(&text(ContextKind::SuggestedValue));
+                format!("{name} cannot be {value:?}{near} It is one of: {known}")
             }
             ErrorKind::ValueValidation => {
                 let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
@@ -74,6 +72,11 @@ impl Failure {
         };
         Self::usage(&said)
     }
+}
+
+/// Ends a sentence, with the nearest name where there is one.
+fn did_you_mean(near: &str) -> String {
+    if near.is_empty() { ".".to_owned() } else { format!("; did you mean {near}?") }
 }
 
 fn context_text(value: &ContextValue) -> String {

@@ -215,7 +215,7 @@ impl Takes {
             Self::TimeOrStart => StringValueParser::new().try_map(|text| time(text, true)).into(),
             Self::Zone => StringValueParser::new().try_map(zone).into(),
             Self::Filter => StringValueParser::new().try_map(row_filter).into(),
-            Self::Words(words) => StringValueParser::new().try_map(|text| list(text, words)).into(),
+            Self::Words(words) => StringValueParser::new().try_map(move |text| list(text, words)).into(),
             Self::Pair => StringValueParser::new().try_map(pair).into(),
             Self::Size => StringValueParser::new().try_map(size).into(),
         })
