@@ -86,7 +86,9 @@ fn cells(report: &Report<'_>, view: &IntentView) -> [String; 33] {
     let id = |id: &str| csv_text(&SafeText::id(&mask.id(id)));
     let read = j.rule != Rule::R01;
     let (expected_total, expected_currency) = one(report, j.expected);
-    let (observed_total, observed_currency) = if read { sums(report, &view.totals) } else { Default::default() };
+    // A total beside a row that cannot be read would be taken for the whole.
+    let readable = read && j.unreadable == 0;
+    let (observed_total, observed_currency) = if readable { sums(report, &view.totals) } else { Default::default() };
     let (difference_total, _) = if read { sums(report, &view.difference) } else { Default::default() };
     let (at_risk, at_risk_currency) = many(report, &view.at_risk);
     let named = |rows: &mut dyn Iterator<Item = &EffectView>| {

@@ -4,11 +4,12 @@ use crate::judge::judgement::NotCompared;
 use crate::judge::story::{Place, bounds, difference_word, headline, phrase, row_phrase};
 use crate::judge::view::{AttemptView, EffectView, IntentView, Tied};
 use crate::judge::words::{list_words, outcome, read_result};
+use crate::model::money::{Amount, Money};
 use crate::model::row::{Seen, Status};
 use crate::text::{pad_right, width, wrap};
 
 use super::super::Report;
-use super::super::figures::{count, instant, money, safe, safe_id, total, when};
+use super::super::figures::{instant, money, safe, safe_id, total, totals, when};
 use super::super::out::Out;
 use super::one::{at_risk, names, was_compared};
 use super::{Paint, path, sentence};
@@ -120,7 +121,11 @@ fn attempt(report: &Report<'_>, a: &AttemptView) -> Vec<String> {
     };
     let read = if a.read { "  only reads" } else { "" };
     let second = format!("    {mark} {}{ended}{receipt}{read}", sentence(report, &words));
-    vec![first, second, format!("      {}", safe(&a.place))]
+    let mut lines = vec![first, second];
+    if !a.place.is_empty() {
+        lines.push(format!("      {}", safe(&a.place)));
+    }
+    lines
 }
 
 fn effect(report: &Report<'_>, row: &EffectView, open: bool) -> Vec<String> {
@@ -156,7 +161,11 @@ fn effect(report: &Report<'_>, row: &EffectView, open: bool) -> Vec<String> {
     if !row.link.is_empty() {
         facts.push(format!("linked by {}", row.link.join(" ")));
     }
-    vec![first.trim_end().to_owned(), format!("  {}", facts.join("; ")), format!("  {}", safe(&row.place))]
+    let mut lines = vec![first.trim_end().to_owned(), format!("  {}", facts.join("; "))];
+    if !row.place.is_empty() {
+        lines.push(format!("  {}", safe(&row.place)));
+    }
+    lines
 }
 
 /// Rows, what was intended, and the difference with its word.
@@ -168,14 +177,12 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     out.line("");
     let copies = view.by_source.iter().any(|s| s.copy);
     let place = if copies { "at the provider" } else { "in the ledger" };
-    let found = super::super::figures::totals(units, &view.totals);
-    let found = match (found.is_empty(), j.expected, j.unreadable) {
-        (_, _, 1..) => "unreadable".to_owned(),
-        (true, Some(wanted), _) => money(units, crate::model::money::Money {
-            amount: crate::model::money::Amount::ZERO,
-            ..wanted
-        }),
-        _ => found,
+    let found = match (j.unreadable, j.expected) {
+        (1.., _) => "unreadable".to_owned(),
+        (0, Some(wanted)) if view.totals.iter().all(|(_, t)| t.is_zero()) => {
+            money(units, Money { amount: Amount::ZERO, ..wanted })
+        }
+        _ => totals(units, &view.totals),
     };
     let wanted = if j.effective_max == 0 { String::new() } else { j.expected.map_or(String::new(), |m| money(units, m)) };
     let range = if j.effective_min == j.effective_max {
@@ -184,7 +191,7 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
         format!("{}..{}", j.effective_min, j.effective_max)
     };
     let mut lines = vec![(j.net.to_string(), found, place.to_owned()), (range, wanted, "intended".to_owned())];
-    let more = super::super::figures::totals(units, &view.difference);
+    let more = totals(units, &view.difference);
     lines.push((j.count_difference.to_string(), more, difference_word(j).to_owned()));
     for one in view.by_source.iter().filter(|s| s.copy) {
         let id = safe(report.source_id(one.source));
@@ -207,29 +214,28 @@ fn reads(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     out.line("");
     for read in &view.reads {
         let detail = match (&read.differs, read.seen) {
-            (Some((field, expected, found)), _) => format!("{field} reads {found:?}, expected {expected:?}, and"),
+            (Some((field, expected, found)), _) => format!("{field} reads \"{found}\", expected \"{expected}\", it"),
             (None, Seen::Present) => String::new(),
             (None, _) => read.position.clone(),
         };
-        out.line(&format!(
+        let line = format!(
             "  {}  read back in {}: {}   {}",
             when(read.when, now),
             path(&read.source),
             sentence(report, &read_result(read.seen, &detail)),
             safe(&read.place)
-        ));
+        );
+        out.line(line.trim_end());
     }
     for state in &view.states {
         let from = state.from.map_or("nothing", |s| s.word());
-        out.line(&format!(
+        let line = format!(
             "  {}  recorded {from} to {} by {}   {}",
             when(state.when, now),
             state.to.word(),
             safe(&state.actor),
             safe(&state.place)
-        ));
-    }
-    if view.attempts.len() > 1 {
-        out.line(&format!("  {} attempts in all", count(view.attempts.len() as u64)));
+        );
+        out.line(line.trim_end());
     }
 }

@@ -2,14 +2,16 @@
 //!
 //! What was committed stands below the call that made it, and comes from the ledger, never from the trace.
 
+use crate::judge::story::{four_lines, phrase::noun};
 use crate::judge::view::{AttemptView, EffectView, IntentView};
 use crate::model::outcome::{Class, Outcome};
 use crate::model::row::Status;
 
 use super::super::Report;
-use super::super::figures::{instant, money, safe, safe_id};
+use super::super::figures::{instant, money, safe, safe_id, totals};
 use super::super::out::Out;
 use super::one::names;
+use super::path;
 use super::show::attempt_of;
 
 /// The tree, then the rows of the ledger with their total.
@@ -33,7 +35,7 @@ pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
         out.line("which call is not known");
         for (at, row) in loose.iter().enumerate() {
             let mark = if at + 1 == loose.len() { "└─" } else { "├─" };
-            out.line(&format!("{mark} {} {}", committed(view, row), safe_id(&report.mask.id(&row.name))));
+            out.line(&format!("{mark} {}", committed(view, row)));
         }
     }
     rows(report, view, out);
@@ -53,19 +55,26 @@ fn call(report: &Report<'_>, view: &IntentView, a: &AttemptView, more: bool, out
         .effects
         .iter()
         .filter(|row| !row.copy && attempt_of(row) == Some(a.number))
-        .map(|row| format!("{} {}", committed(view, row), safe_id(&report.mask.id(&row.name))))
+        .map(|row| committed(view, row))
         .collect();
-    leaves.extend(answer(a));
+    // An answer that says done is said by the row itself.
+    if a.class != Class::Ok || leaves.is_empty() {
+        leaves.push(answer(a).to_owned());
+    }
     for (at, leaf) in leaves.iter().enumerate() {
         let mark = if at + 1 == leaves.len() { "└─" } else { "├─" };
         out.line(&format!("{bar} {mark} {leaf}"));
     }
 }
 
+/// The noun of its kind: `refund`.
+fn noun_of(view: &IntentView) -> String {
+    safe(&noun(if view.kind.is_empty() { &view.tool } else { &view.kind }))
+}
+
 /// `REFUND COMMITTED`.
 fn committed(view: &IntentView, row: &EffectView) -> String {
-    let kind = if view.kind.is_empty() { "effect" } else { &view.kind };
-    let noun = safe(&crate::judge::story::phrase::noun(kind)).to_uppercase();
+    let noun = noun_of(view).to_uppercase();
     match (row.reversal, row.status) {
         (true, _) => format!("{noun} REVERSED"),
         (_, Status::Live) => format!("{noun} COMMITTED"),
@@ -74,9 +83,9 @@ fn committed(view: &IntentView, row: &EffectView) -> String {
     }
 }
 
-/// What the caller was told; an answer that says done is said by the row itself.
-fn answer(a: &AttemptView) -> Option<String> {
-    let words = match (a.class, a.outcome) {
+/// What the caller was told.
+fn answer(a: &AttemptView) -> &'static str {
+    match (a.class, a.outcome) {
         (Class::Ok, _) => "ANSWERED: DONE",
         (Class::OkReused, _) => "ANSWERED: DONE BEFORE",
         (Class::Already, _) => "ANSWERED: ALREADY DONE",
@@ -86,15 +95,15 @@ fn answer(a: &AttemptView) -> Option<String> {
         (Class::Unknown, Outcome::ResponseLost) => "RESPONSE LOST",
         (Class::Unknown, Outcome::Timeout) => "TIMED OUT",
         (Class::Unknown, _) => "NO ANSWER THAT TELLS",
-    };
-    Some(words.to_owned())
+    }
 }
 
 fn rows(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     let own: Vec<&EffectView> = view.effects.iter().filter(|row| !row.copy).collect();
-    let source = own.first().map_or(String::new(), |row| format!(" ({})", safe(report.source_id(row.source))));
+    let place = own.first().and_then(|row| report.sources.get(row.source)).map(|source| path(&source.path));
+    let place = place.map_or(String::new(), |path| format!(" ({path})"));
     out.line("");
-    out.line(&format!("authoritative rows{source}"));
+    out.line(&format!("authoritative {} rows{place}", noun_of(view)));
     if own.is_empty() {
         out.line("  none");
     }
@@ -108,8 +117,12 @@ fn rows(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
         let line = format!("  #{}  {}  {amount}  {operation}", at + 1, safe_id(&report.mask.id(&row.name)));
         out.line(line.trim_end());
     }
-    let total = super::super::figures::totals(report.units, &view.totals);
+    let total = totals(report.units, &view.totals);
     if !total.is_empty() {
         out.line(&format!("  total {total}"));
+    }
+    out.line("");
+    for line in four_lines(view, report.units) {
+        out.line(&safe(&line));
     }
 }
