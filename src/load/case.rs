@@ -51,7 +51,7 @@ pub struct Case {
     /// Units and signs that were assumed per source.
     pub assumed: Vec<Assumed>,
     /// Problems with their places, at most [`Problem::KEPT`] a source.
-    pub problems: Vec<Problem>,
+    pub(super) problems: Vec<Problem>,
     /// Rows without an attempt.
     pub apart: Apart,
     /// What is in scope.
