@@ -33,6 +33,11 @@ pub struct GroupView {
 }
 
 impl Case {
+    /// Names and decimals of its units.
+    pub fn units(&self) -> &crate::model::units::Units {
+        &self.tables.units
+    }
+
     /// Sources with positions and control totals. Files of one source stand each by itself.
     pub fn sources(&self) -> Vec<SourceView> {
         let linked = self.linked_rows();
@@ -213,7 +218,7 @@ impl Case {
     }
 
     /// Problems with their places.
-    pub fn problem_views(&self) -> Vec<ProblemView> {
+    pub fn problems(&self) -> Vec<ProblemView> {
         self.problems
             .iter()
             .map(|p| {
@@ -233,7 +238,7 @@ impl Case {
     }
 
     /// Groups that are one row, in the order of the list.
-    pub fn group_views(&self) -> Vec<GroupView> {
+    pub fn groups(&self) -> Vec<GroupView> {
         let groups = self.list().loud.iter().filter_map(|entry| match entry {
             super::list::Entry::Group(members) => Some(members),
             _ => None,

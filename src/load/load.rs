@@ -65,12 +65,21 @@ pub enum LoadError {
     Nothing,
 }
 
+/// What kind of mistake it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// Exit 2.
+    Usage,
+    /// Exit 4.
+    Input,
+}
+
 impl LoadError {
-    /// Exit code (`7-commands.md` 7.5.5).
-    pub fn exit(&self) -> u8 {
+    /// What kind of mistake it was (`7-commands.md` 7.5.5).
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Clock(_) | Self::Nothing => 2,
-            Self::Input(_) => 4,
+            Self::Clock(_) | Self::Nothing => ErrorKind::Usage,
+            Self::Input(_) => ErrorKind::Input,
         }
     }
 }

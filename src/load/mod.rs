@@ -43,7 +43,9 @@ pub mod uncovered;
 pub mod view;
 
 pub use case::Case;
-pub use load::{LoadError, Options, Progress, clock_of, load};
+pub use described::GroupView;
+pub use group::Op;
+pub use load::{ErrorKind, LoadError, Options, Progress, clock_of, load};
 pub use summary::{Ask, Property};
 
 use std::sync::atomic::{AtomicUsize, Ordering};

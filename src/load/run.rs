@@ -261,7 +261,7 @@ mod tests {
 
     #[test]
     fn rows_stay_small() {
-        assert_eq!(size_of::<Attempt>(), 88);
+        assert_eq!(size_of::<Attempt>(), 96);
         assert_eq!(size_of::<Effect>(), 64);
     }
 }

@@ -20,7 +20,7 @@ use super::case::Case;
 use super::desk::{Desk, key_of};
 use super::group::Op;
 use super::repeats::Place;
-use super::resolve::{NameKind, name_kind};
+use super::resolve::{NameKind, name_kind, synthetic};
 use super::run::Run;
 
 impl Case {
@@ -71,7 +71,7 @@ impl Case {
         Some(IntentView {
             handle: 0,
             recorded: recorded.iter().any(Option::is_some),
-            intent_id: if intent_id.is_empty() { self.shown(shown) } else { intent_id },
+            intent_id: if intent_id.is_empty() { self.shown(self.name_of(op)) } else { intent_id },
             operation_id,
             kind,
             business_id: business_of_view(self, desk, no, &facts),
@@ -109,9 +109,16 @@ impl Case {
         })
     }
 
-    /// An operation id as it is shown.
-    fn shown(&self, name: &str) -> String {
-        name.to_owned()
+    /// A name as it is shown: `refund_order@trace.jsonl:14` for a group without an id of its own.
+    pub(super) fn shown(&self, name: &str) -> String {
+        let (kind, text) = name_kind(name);
+        match synthetic::parse(text).filter(|_| matches!(kind, NameKind::Arguments | NameKind::Nothing)) {
+            Some((tool, at)) => {
+                let place = self.places.words(at).replace(" line ", ":");
+                if tool.is_empty() { place } else { format!("{tool}@{place}") }
+            }
+            None => text.to_owned(),
+        }
     }
 
     fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>) -> Vec<AttemptView> {
@@ -439,7 +446,7 @@ impl Case {
                 .find(|id| !id.is_empty())
         })
         .flatten()
-        .unwrap_or_else(|| name_kind(self.name_of(op)).1.to_owned())
+        .unwrap_or_else(|| self.shown(self.name_of(op)))
     }
 
     fn near_ids(&self, op: Op) -> Vec<String> {

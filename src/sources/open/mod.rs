@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -41,7 +41,7 @@ use super::ledger::sqlite::select::Selected;
 use super::mapping::Columns;
 use super::near::listed;
 use super::sidecar::{self, Sidecar};
-use super::sniff::{Framing, SQLITE_MAGIC};
+use super::sniff::{Framing, SQLITE_MAGIC, Sniff, sniff};
 use super::spec::{Location, SourceSpec};
 use super::trace::experiment::Experiment;
 use super::trace::generic::Generic;
@@ -106,6 +106,8 @@ pub struct Opened {
     pub damage: Option<String>,
     body: Body,
     parser: Parser,
+    /// Counted when the first place is shown.
+    lines: OnceLock<crate::sources::frame::LineIndex>,
 }
 
 /// Where the records come from.
@@ -208,8 +210,34 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         damage,
         body: made.body,
         parser: hints.parser,
+        lines: OnceLock::new(),
         spec,
     })
+}
+
+/// What a file or pipe is, for paths that were given without a role (`4-sources.md` 4.15). What can be read only once
+/// comes back as bytes in memory: open that, not the path again.
+///
+/// # Errors
+/// When it is not there, not readable or empty.
+pub fn look_at(location: &Location, hints: &Hints<'_>) -> Result<(Sniff, Location), Problem> {
+    if let Location::File(path) = location {
+        check_path(path)?;
+    }
+    let (bytes, _) = content(location, hints)?;
+    if bytes.is_empty() {
+        return Err(Problem::Empty);
+    }
+    let found = sniff(&head(&bytes)?, None);
+    let once = match location {
+        Location::File(path) => !std::fs::metadata(path).is_ok_and(|kind| kind.is_file()),
+        Location::Memory(_) => false,
+    };
+    let kept = match bytes {
+        Bytes::Memory(all) if once => Location::Memory(all.as_slice().into()),
+        _ => location.clone(),
+    };
+    Ok((found, kept))
 }
 
 /// The format that was named, where it is one that can be read.

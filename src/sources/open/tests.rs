@@ -37,6 +37,8 @@ fn read(opened: &Opened) -> (Recording, Finished) {
 }
 
 #[test]
+// One table of what is said.
+#[allow(clippy::too_many_lines)]
 fn what_cannot_be_opened_says_what_and_what_next() {
     let folder = tempfile::tempdir().unwrap();
     let trace = file(
@@ -149,7 +151,7 @@ fn permission_is_said() {
     use std::os::unix::fs::PermissionsExt;
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder, "closed.csv", b"refund_id,amount\n");
-    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     // The administrator may read everything.
     if File::open(&path).is_err() {
         assert_eq!(
@@ -166,18 +168,18 @@ fn packed_files_pipes_and_what_breaks_off() {
         b"{\"event\":\"attempt\",\"attempt_id\":\"a\"}\n{\"event\":\"attempt\",\"attempt_id\":\"b\"}\n";
     let mut packer = flate2::write::GzEncoder::new(Vec::new(), flate2::Compression::default());
     packer.write_all(text).unwrap();
-    let packed = packer.finish().unwrap();
-    let path = file(&folder, "t.jsonl.gz", &packed);
+    let gz = packer.finish().unwrap();
+    let path = file(&folder, "t.jsonl.gz", &gz);
     let opened = open(&spec(&path, What::Trace), &Hints::default()).unwrap();
     assert_eq!(read(&opened).0.words(), ["attempt id=a", "attempt id=b"]);
     assert_eq!(opened.place_words(37).unwrap(), "t.jsonl.gz line 2");
     let opened = open(
-        &in_memory(What::Trace, Options::default(), &packed),
+        &in_memory(What::Trace, Options::default(), &gz),
         &Hints::default(),
     )
     .unwrap();
     assert_eq!(read(&opened).0.lines.len(), 2);
-    let cut = file(&folder, "cut.gz", &packed[..packed.len() - 4]);
+    let cut = file(&folder, "cut.gz", &gz[..gz.len() - 4]);
     let opened = open(&spec(&cut, What::Trace), &Hints::default()).unwrap();
     let (out, finished) = read(&opened);
     assert_eq!(out.words()[..2], ["attempt id=a", "attempt id=b"]);
@@ -196,9 +198,9 @@ fn packed_files_pipes_and_what_breaks_off() {
 
 #[test]
 fn a_source_is_read_in_parts_as_it_is_whole() {
-    let lines: String = (0..500)
-        .map(|n| format!("{{\"event\":\"attempt\",\"attempt_id\":\"a{n}\"}}\n"))
-        .collect();
+    let lines = (0..500).fold(String::new(), |lines, n| {
+        lines + &format!("{{\"event\":\"attempt\",\"attempt_id\":\"a{n}\"}}\n")
+    });
     let opened = open(
         &in_memory(What::Trace, Options::default(), lines.as_bytes()),
         &Hints::default(),
@@ -358,4 +360,40 @@ fn cancelled_is_said() {
         .read_all(SourceNo(0), &cancelled, &mut Recording::default())
         .unwrap_err();
     assert_eq!(failure.to_string(), "the reading was cancelled");
+}
+
+#[test]
+fn paths_without_a_role_are_looked_at() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = file(&folder, "x.csv", b"refund_id,amount\n");
+    let look = |path: &Path| look_at(&Location::File(path.to_owned()), &Hints::default());
+    let (found, kept) = look(&path).unwrap();
+    assert!(matches!(
+        found,
+        Sniff::Known {
+            format: "csv",
+            what: What::Ledger,
+            ..
+        }
+    ));
+    assert!(matches!(kept, Location::File(_)));
+    assert!(matches!(look(folder.path()), Err(Problem::Folder)));
+    assert!(matches!(look(&file(&folder, "none", b"")), Err(Problem::Empty)));
+    // A pipe is read once and kept.
+    let pipe = folder.path().join("pipe");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    if made.is_ok_and(|status| status.success()) {
+        let writer = pipe.clone();
+        let thread = std::thread::spawn(move || std::fs::write(writer, "{\"tool\":\"t\"}\n").unwrap());
+        let (found, kept) = look(&pipe).unwrap();
+        assert!(matches!(
+            found,
+            Sniff::Known {
+                format: "generic",
+                ..
+            }
+        ));
+        assert!(matches!(kept, Location::Memory(bytes) if bytes.len() == 13));
+        thread.join().unwrap();
+    }
 }

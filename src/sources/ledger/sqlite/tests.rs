@@ -691,3 +691,38 @@ fn a_folder_that_cannot_be_written() {
         );
     }
 }
+
+#[test]
+fn two_hundred_snapshots_beside_a_busy_writer() {
+    let (_folder, path) = database("b.db", &format!("pragma journal_mode=wal; {REFUNDS}"));
+    let stop = Arc::new(AtomicBool::new(false));
+    let (flag, place) = (Arc::clone(&stop), path.clone());
+    let writer = std::thread::spawn(move || {
+        let mut connection = Connection::open(place).unwrap();
+        let mut pairs = 0;
+        while !flag.load(Ordering::Relaxed) {
+            // Each row has a partner, written in one transaction; no error may reach the writer.
+            let change = connection.transaction().unwrap();
+            for half in ["a", "b"] {
+                let id = format!("rf_{pairs}{half}");
+                change
+                    .execute("insert into refunds(refund_id, order_id) values(?1, '1')", [&id])
+                    .unwrap();
+            }
+            change.commit().unwrap();
+            pairs += 1;
+        }
+        pairs
+    });
+    let source = opened(&path, table("refunds")).unwrap();
+    let mut most = 0;
+    for _ in 0..200 {
+        let mut out = Count::default();
+        source.read_all(SourceNo(0), &Arc::default(), &mut out).unwrap();
+        assert_eq!(out.0 % 2, 0, "half a transaction was read");
+        assert!(out.0 >= most, "rows went away");
+        most = out.0;
+    }
+    stop.store(true, Ordering::Relaxed);
+    assert!(writer.join().unwrap() * 2 >= most);
+}
