@@ -67,7 +67,6 @@ pub fn from_spec(call: &Call, spec: CaseSpec, config: Config) -> Result<Loaded, 
         cancel: Arc::new(AtomicBool::new(false)),
         progress: None,
         parser: crate::sources::json::Parser::default(),
-        stop_at_first: call.flag("stop-at-first"),
     };
     let case = load(spec, &options).map_err(|why| of_load(&why))?;
     Ok(Loaded { case, config, high_value, real_clock })
@@ -90,8 +89,8 @@ impl Loaded {
             allow_open: call.flag("allow-open"),
             allow_remediated: call.flag("allow-remediated"),
             only_intent: None,
-            stopped_after: None,
-            real_clock: self.real_clock,
+            stop_at_first: call.flag("stop-at-first"),
+            clock_fixed: !self.real_clock,
         }
     }
 

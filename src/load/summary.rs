@@ -71,7 +71,7 @@ impl Case {
             (None, None) => self.quiet.len() as u64,
         };
         let mut s = self.empty_summary(ask);
-        s.intents = loud.len() as u64 + quiet;
+        s.intents = if stop.is_some() { self.intents() as u64 } else { loud.len() as u64 + quiet };
         s.stopped_after = stop.map(|at| at as u64 + 1);
         self.count_rows(&mut s, &loud, quiet, ask.only_intent.is_some() || stop.is_some());
         self.count_money(&mut s, &loud);
