@@ -3,7 +3,8 @@
 //! Equality is settled before judging: names, keys, payloads and effect ids are ordinals here, so the judge has
 //! no text, no hash, no file and no clock (`engine.md` 1).
 
-use crate::model::money::{Money, Unit};
+use crate::model::money::Money;
+use crate::model::units::Unit;
 use crate::model::row::{Attempt, Effect, Record, Seen, Shared, SourceNo, StateChange};
 use crate::model::time::Micros;
 

@@ -1,6 +1,7 @@
 //! What the judge answers: one small value per intent.
 
-use crate::model::money::{Money, Unit};
+use crate::model::money::Money;
+use crate::model::units::Unit;
 use crate::model::row::State;
 use crate::model::time::Micros;
 

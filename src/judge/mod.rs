@@ -3,4 +3,5 @@
 pub mod facts;
 pub mod judgement;
 pub mod rules;
+pub mod story;
 pub mod view;

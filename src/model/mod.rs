@@ -1,4 +1,7 @@
 //! Ids, money, instants as intervals, intents, attempts, effects: plain values, no IO (`1-model.md`).
 
+pub mod money;
 pub mod outcome;
 pub mod row;
+pub mod time;
+pub mod units;

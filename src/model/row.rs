@@ -4,7 +4,8 @@
 //! units and runs stand in shared tables. What is not kept (payloads, answers, reasons) is read again from its
 //! place ([`At`]) when a person looks.
 
-use super::money::{Amount, Unit};
+use super::money::Amount;
+use super::units::Unit;
 use super::outcome::Outcome;
 use super::time::{Instant, Micros, Res};
 
