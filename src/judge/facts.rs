@@ -4,9 +4,9 @@
 //! no text, no hash, no file and no clock (`engine.md` 1).
 
 use crate::model::money::Money;
-use crate::model::units::Unit;
 use crate::model::row::{Attempt, Effect, Record, Seen, Shared, SourceNo, StateChange};
 use crate::model::time::Micros;
+use crate::model::units::Unit;
 
 /// One intent.
 #[derive(Clone, Copy, Debug)]

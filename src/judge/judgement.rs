@@ -1,9 +1,9 @@
 //! What the judge answers: one small value per intent.
 
 use crate::model::money::Money;
-use crate::model::units::Unit;
 use crate::model::row::State;
 use crate::model::time::Micros;
+use crate::model::units::Unit;
 
 use super::rules::Rule;
 

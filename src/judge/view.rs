@@ -5,7 +5,7 @@
 
 use crate::model::money::{Money, Totals};
 use crate::model::outcome::{Class as OutcomeClass, Outcome};
-use crate::model::row::{Seen, State, Status};
+use crate::model::row::{At, Seen, State, Status};
 use crate::model::time::{Instant, Micros};
 
 use super::judgement::Judgement;
@@ -133,6 +133,8 @@ pub struct AttemptView {
     pub place: String,
     /// Until when it may still act, for unsettled ones.
     pub may_land_until: Micros,
+    /// Where its record stands, to read it again; `None` where it has no place of its own.
+    pub at: Option<At>,
 }
 
 /// How an attempt and a row are tied for drawing (`1-model.md` 1.5, last paragraph).
@@ -199,6 +201,8 @@ pub struct EffectView {
     pub acknowledged: bool,
     /// Place, ready to show: `payments.db, table refunds, row 48203`.
     pub place: String,
+    /// Where its record stands, to read it again.
+    pub at: Option<At>,
 }
 
 /// A read-back.
@@ -314,6 +318,10 @@ pub struct OrphanView {
     pub possible_double: bool,
     /// Place of the first row.
     pub place: String,
+    /// Where the first row stands, to read it again.
+    pub at: Option<At>,
+    /// Idempotency key that the first row carries; empty where there is none.
+    pub key: String,
     /// Its trace is declared complete: a violation.
     pub violation: bool,
 }
@@ -361,6 +369,18 @@ pub struct ListRow {
     pub since: Micros,
     /// Reason in place of the columns, for rows that are not compared.
     pub reason: String,
+    /// The same in at most 24 cells.
+    pub reason_short: String,
+    /// Stable name of the row across reads of the same sources: selection and filter are kept by it.
+    pub id: String,
+    /// Intent id as shown: `int_9876`, `#17` without a record; empty for rows that stand for many.
+    pub intent_id: String,
+    /// Kind of the operation (`refund`); empty where there is none.
+    pub noun: String,
+    /// Customer or account; empty where there is none.
+    pub party: String,
+    /// Code of the rule (`R05`); empty where none was applied.
+    pub rule: &'static str,
     /// Counts as divergent.
     pub divergent: bool,
     /// State unknown, recorded or derived.
