@@ -1,10 +1,11 @@
 //! What the screen is given: one loaded case, as pure access to data.
 
-use crate::judge::story::Story;
+use crate::judge::story::{Place, Story};
 use crate::judge::view::{
     EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
 };
 use crate::model::row::At;
+use crate::model::time::Zone;
 use crate::model::units::Units;
 use crate::query::Searchable;
 
@@ -47,8 +48,8 @@ pub trait CaseView: Searchable + Send + Sync {
     /// The ledger rows behind such an entry.
     fn orphan_effects(&self, orphan: &OrphanView) -> Vec<EffectView>;
 
-    /// The sentences of a row, by the numbers and times of the case.
-    fn story(&self, of: &RowKind) -> Story;
+    /// The sentences of a row.
+    fn story(&self, of: &RowKind, told: Told) -> Story;
 
     /// The record at a place as it stands in its source. Reads the source: asked by a worker only.
     ///
@@ -65,6 +66,19 @@ pub trait CaseView: Searchable + Send + Sync {
     fn find(&self, id: &str) -> Option<usize> {
         (0..self.rows()).find(|at| self.row(*at).id == id)
     }
+}
+
+/// Where and how a story is told.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Told {
+    /// Beside the list, or in the detail.
+    pub place: Place,
+    /// Less than 120 columns.
+    pub narrow: bool,
+    /// Times are shown in it.
+    pub zone: Zone,
+    /// Something can be written here; else keys that write are left out.
+    pub writable: bool,
 }
 
 /// What decides whether a row is listed.
@@ -125,11 +139,13 @@ pub struct Item {
     pub effects: Vec<EffectView>,
     /// Its sentences.
     pub story: Story,
+    /// How they were told.
+    pub told: Told,
 }
 
 impl Item {
     /// Gathers what is behind a row.
-    pub fn load(case: &dyn CaseView, row: ListRow) -> Self {
+    pub fn load(case: &dyn CaseView, row: ListRow, told: Told) -> Self {
         let numbers: &[u32] = match &row.kind {
             RowKind::Intent(number) => std::slice::from_ref(number),
             RowKind::Group(numbers) => numbers,
@@ -141,12 +157,21 @@ impl Item {
             RowKind::Orphan(orphan) | RowKind::PossibleDouble(orphan) => case.orphan_effects(orphan),
             _ => Vec::new(),
         };
-        let story = case.story(&row.kind);
+        let story = case.story(&row.kind, told);
         Self {
             row,
             intents,
             effects,
             story,
+            told,
+        }
+    }
+
+    /// Tells its story anew where it would be told otherwise now.
+    pub fn retell(&mut self, case: &dyn CaseView, told: Told) {
+        if self.told != told {
+            self.story = case.story(&self.row.kind, told);
+            self.told = told;
         }
     }
 

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::case::{CaseView, Item, RawRecord, Trouble};
+use super::case::{CaseView, Item, RawRecord, Told, Trouble};
 use super::layout::{self, Form, Size};
 use super::list::{Filter, List};
 use super::progress::{Failure, Loading};
+use crate::judge::story::Place;
 use crate::model::time::{Micros, Zone};
 
 /// What the screen is told when it is opened: facts that do not depend on each other.
@@ -354,9 +355,7 @@ impl Model {
         if self.form() == Form::TooSmall {
             return Context::TooSmall;
         }
-        self.layers
-            .last()
-            .map_or_else(|| self.base(), |layer| context_of(layer))
+        self.layers.last().map_or_else(|| self.base(), context_of)
     }
 
     /// The place below the topmost layer, which the help is about.
@@ -366,7 +365,7 @@ impl Model {
             .len()
             .checked_sub(2)
             .and_then(|at| self.layers.get(at));
-        below.map_or_else(|| self.base(), |layer| context_of(layer))
+        below.map_or_else(|| self.base(), context_of)
     }
 
     /// The place without any layer.
@@ -434,6 +433,17 @@ impl Model {
             self.setup.local
         } else {
             Zone::Utc
+        }
+    }
+
+    /// How stories are told at a place.
+    pub fn told(&self, place: Place) -> Told {
+        let narrow = self.form() != Form::Wide;
+        Told {
+            place,
+            narrow,
+            zone: self.zone(),
+            writable: self.setup.can_write,
         }
     }
 

@@ -13,6 +13,7 @@ use super::model::{
 use super::msg::{Cmd, Msg};
 use super::progress::Loading;
 use super::{layout, typing};
+use crate::judge::story::Place;
 use crate::judge::view::RowKind;
 use crate::model::row::At;
 
@@ -102,10 +103,17 @@ fn settle(model: &mut Model) {
     model.top_list_mut().settle(form, height);
     let list = model.top_list();
     let row = list.row(&*case, list.selected, form);
-    match row {
-        None => model.preview = None,
-        Some(row) if model.preview.as_ref().is_some_and(|(id, _)| *id == row.id) => {}
-        Some(row) => model.preview = Some((row.id.clone(), Item::load(&*case, row))),
+    let told = model.told(Place::List);
+    match (row, &mut model.preview) {
+        (None, preview) => *preview = None,
+        (Some(row), Some((id, item))) if *id == row.id => item.retell(&*case, told),
+        (Some(row), preview) => *preview = Some((row.id.clone(), Item::load(&*case, row, told))),
+    }
+    let told = model.told(Place::Detail);
+    for layer in &mut model.layers {
+        if let Layer::Detail(detail) = layer {
+            detail.item.retell(&*case, told);
+        }
     }
 }
 
@@ -130,10 +138,7 @@ fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     let had_case = model.case().is_some();
     model.phase = Phase::Ready(Arc::clone(case));
     model.again = None;
-    // What lies above was made from the old case.
-    model
-        .layers
-        .retain(|layer| matches!(layer, Layer::Help(_) | Layer::Find(_)));
+    reopen(model, &**case);
     model.filter.hits = None;
     relist(model);
     if let Some(place) = selected.and_then(|id| case.find(&id)) {
@@ -149,6 +154,24 @@ fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
         ));
     }
     cmds
+}
+
+/// What lies above was made from the old case: evidence is gathered anew where its row is still there, the rest
+/// is closed.
+fn reopen(model: &mut Model, case: &dyn CaseView) {
+    let told = model.told(Place::Detail);
+    for layer in std::mem::take(&mut model.layers) {
+        match layer {
+            Layer::Detail(mut detail) => {
+                if let Some(place) = case.find(&detail.item.row.id) {
+                    detail.item = Item::load(case, case.row(place), told);
+                    model.layers.push(Layer::Detail(detail));
+                }
+            }
+            Layer::Help(_) | Layer::Find(_) => model.layers.push(layer),
+            Layer::Members(_) | Layer::Raw(_) => {}
+        }
+    }
 }
 
 /// Makes the list of the triage screen anew and keeps the selection on its row where that is still in it.
