@@ -35,9 +35,9 @@ pub struct Try {
     /// The row.
     pub row: Attempt,
     /// Ordinal of its key within the intent; 0 is no key.
-    pub key: u16,
+    pub key: u32,
     /// Ordinal of its payload (canonical) within the intent; 0 is "none or no canonical form".
-    pub payload: u16,
+    pub payload: u32,
     /// What became of the receipt it names.
     pub receipt: Receipt,
 }
@@ -48,7 +48,7 @@ pub enum Receipt {
     /// The answer named none.
     None,
     /// It is this row of [`Facts::rows`].
-    Row(u16),
+    Row(u32),
     /// It is in no loaded ledger.
     NotFound,
 }
@@ -61,11 +61,11 @@ pub struct Row {
     /// [`link`] bits of the rules that agree.
     pub links: u16,
     /// Ordinal of the effect: equal for one effect in several sources (`1-model.md` 1.5).
-    pub ident: u16,
+    pub ident: u32,
     /// Ordinal of its external reference; 0 is none.
-    pub external: u16,
+    pub external: u32,
     /// The row it reverses, as an index into [`Facts::rows`].
-    pub reverses: Option<u16>,
+    pub reverses: Option<u32>,
 }
 
 /// Rules of joining (`1-model.md` 1.5), as bits.
@@ -144,6 +144,8 @@ pub struct Ties {
     pub expectation_differs: bool,
     /// A copy has other numbers than the source it copies.
     pub sources_disagree: bool,
+    /// Its kind as [`Source::holds`] names kinds; [`Shared::NONE`] where nothing compares it (C9).
+    pub kind: Shared,
 }
 
 /// The account per order (`1-model.md` 1.5), as this intent sees it.

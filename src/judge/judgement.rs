@@ -124,6 +124,8 @@ pub struct Judgement {
     pub rule: Rule,
     /// Class after what lifts it.
     pub class: Class,
+    /// A finding made a clean verdict undecided, or a hint a violation: its label is `LOOK AT IT`.
+    pub lifted: bool,
     /// 1 (worst) to 5.
     pub severity: u8,
     /// State; `None` is NONE.
@@ -164,7 +166,8 @@ pub struct Judgement {
     pub live: Option<Money>,
     /// Live effects in other units exist.
     pub several_units: bool,
-    /// Money at risk; `None` is "no amount known". Always in `unit` unless `several_units`.
+    /// Money at risk; `None` is "no amount known". In `unit` where anything of it is at risk; all units are in
+    /// [`super::price::at_risk`].
     pub risk: Option<Money>,
     /// Findings, as bits of [`super::findings`].
     pub found: u64,
@@ -204,4 +207,16 @@ pub struct Judgement {
     pub link_open: bool,
     /// Next instant at which the clock alone may change the verdict; [`Micros::NONE`]: never.
     pub holds_until: Micros,
+}
+
+impl Judgement {
+    /// Verdict code, for programs.
+    pub fn verdict(&self) -> &'static str {
+        self.rule.verdict()
+    }
+
+    /// Label, for people (`2-judge.md` 2.7).
+    pub fn label(&self) -> &'static str {
+        super::severity::label(self)
+    }
 }

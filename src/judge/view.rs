@@ -8,6 +8,7 @@ use crate::model::outcome::{Class as OutcomeClass, Outcome};
 use crate::model::row::{At, Seen, State, Status};
 use crate::model::time::{Instant, Micros};
 
+use super::facts::{Idempotent, Lineage};
 use super::judgement::Judgement;
 
 /// One intent whole (`recount show`, the detail screen, `recount.intent.v1`).
@@ -29,8 +30,16 @@ pub struct IntentView {
     pub party: String,
     /// Idempotency key of the first attempt or the record; empty where there is none.
     pub key: String,
+    /// Who made the key: `app`, `model`, `library`; empty or `unknown` where nobody says.
+    pub key_origin: String,
+    /// The key was made before the first attempt was sent; `None` where that is not known.
+    pub key_before_first: Option<bool>,
     /// Tool of the write attempts.
     pub tool: String,
+    /// Whether that tool deduplicates by key.
+    pub idempotent: Idempotent,
+    /// How long it remembers a key, microseconds, where that is known.
+    pub retention: Option<i64>,
     /// Agent, where named.
     pub agent: String,
     /// What the judge said.
@@ -63,6 +72,8 @@ pub struct IntentView {
     pub account: Option<AccountView>,
     /// Intent id of the parent, and the relation.
     pub parent: Option<(String, &'static str)>,
+    /// Its chain of replacements, where it has one.
+    pub lineage: Option<Lineage>,
     /// Business ids or intent ids of the other members of its group.
     pub group_members: Vec<String>,
     /// Near-identical ids found.

@@ -5,9 +5,9 @@
 //! place ([`At`]) when a person looks.
 
 use super::money::Amount;
-use super::units::Unit;
 use super::outcome::Outcome;
 use super::time::{Instant, Micros, Res};
+use super::units::Unit;
 
 /// Number of a source in the case.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -250,6 +250,8 @@ pub mod effect_flag {
     pub const KEY_IS_NAME: u16 = 1 << 8;
     /// The same effect stands in a source read before, which counts.
     pub const ALSO_ELSEWHERE: u16 = 1 << 9;
+    /// The amount was negative, and what that means is known only when the whole source was read.
+    pub const NEGATIVE: u16 = 1 << 10;
 }
 
 impl Effect {

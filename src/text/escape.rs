@@ -38,7 +38,11 @@ pub(super) fn is_mark(character: char) -> bool {
 
 /// True when all bytes are printing ASCII other than the backslash: nothing to escape in plain text.
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
-    bytes.iter().all(|&byte| matches!(byte, b' '..=b'~') && byte != b'\\')
+    // Whole blocks are counted without a way out, which the compiler turns into wide instructions.
+    let special = |byte: &&u8| !matches!(**byte, b' '..=b'[' | b']'..=b'~');
+    bytes
+        .chunks(64)
+        .all(|block| block.iter().filter(special).count() == 0)
 }
 
 /// The length of the escape at the start of `text` in bytes, or `None` when there is none. A doubled backslash counts.
@@ -51,11 +55,29 @@ pub(super) fn escape_length(text: &str) -> Option<usize> {
         (b'\\' | b'n' | b'r' | b't', _, _) => Some(2),
         (b'x', Some(high), Some(low)) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => Some(4),
         (b'u', Some(b'{'), _) => {
-            let digits = bytes.iter().skip(3).take(7).take_while(|byte| byte.is_ascii_hexdigit()).count();
+            let digits = bytes
+                .iter()
+                .skip(3)
+                .take(7)
+                .take_while(|byte| byte.is_ascii_hexdigit())
+                .count();
             (digits > 0 && bytes.get(3 + digits) == Some(&b'}')).then_some(4 + digits)
         }
         _ => None,
     }
+}
+
+/// What a [`Pen`] wrote last.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Last {
+    /// It wrote nothing yet.
+    Nothing,
+    /// A blank or an escape, on which a mark would be taken for one of theirs.
+    NoBase,
+    /// A character that can carry marks.
+    Base,
+    /// A single backslash: what follows decides whether it has to be doubled.
+    Backslash,
 }
 
 /// Writes text out, escaped.
@@ -63,16 +85,11 @@ pub(super) struct Pen {
     rules: Rules,
     out: String,
     changed: bool,
-    /// A single backslash was written last; what follows decides whether it has to be doubled.
-    open_backslash: bool,
-    /// What was written last can carry a mark.
-    base: bool,
-    /// Marks on that base.
+    last: Last,
+    /// Marks on the last base.
     marks: usize,
     /// Blanks of an id, held back until it is known whether they are odd.
     blanks: usize,
-    /// Nothing was written yet.
-    empty: bool,
 }
 
 impl Pen {
@@ -81,11 +98,9 @@ impl Pen {
             rules,
             out: String::with_capacity(capacity),
             changed: false,
-            open_backslash: false,
-            base: false,
+            last: Last::Nothing,
             marks: 0,
             blanks: 0,
-            empty: true,
         }
     }
 
@@ -105,7 +120,10 @@ impl Pen {
     /// A stretch of text.
     pub(super) fn text(&mut self, text: &str) {
         let mut rest = text.chars();
-        let mut word = ids::Word { length: 0, mixed: false };
+        let mut word = ids::Word {
+            length: 0,
+            mixed: false,
+        };
         loop {
             if self.rules == Rules::Id {
                 if word.length == 0 {
@@ -140,21 +158,21 @@ impl Pen {
     fn shows(&self, character: char, mixed_word: bool) -> bool {
         match self.rules {
             Rules::Id => ids::script(character).is_some() && !(mixed_word && ids::stands_alone(character)),
-            Rules::Plain if is_mark(character) => self.base && self.marks < MARKS_PER_BASE,
+            Rules::Plain if is_mark(character) => {
+                matches!(self.last, Last::Base | Last::Backslash) && self.marks < MARKS_PER_BASE
+            }
             Rules::Plain => is_printing(character),
         }
     }
 
     fn plain(&mut self, character: char) {
         self.out.push(character);
-        self.open_backslash = false;
-        self.empty = false;
-        if is_mark(character) {
-            self.marks += 1;
+        self.marks = if is_mark(character) { self.marks + 1 } else { 0 };
+        self.last = if character == ' ' {
+            Last::NoBase
         } else {
-            self.base = character != ' ';
-            self.marks = 0;
-        }
+            Last::Base
+        };
     }
 
     fn escaped(&mut self, escape: std::fmt::Arguments<'_>) {
@@ -162,15 +180,14 @@ impl Pen {
         // Writing to a String cannot fail.
         let _ = self.out.write_fmt(escape);
         self.changed = true;
-        self.base = false;
-        self.empty = false;
+        self.last = Last::NoBase;
     }
 
     /// A backslash of the text, with what follows it.
     fn backslash(&mut self, rest: &str) {
         self.close_backslash();
         self.plain('\\');
-        self.open_backslash = true;
+        self.last = Last::Backslash;
         let mut next = rest.chars();
         let could_be_read = match next.next() {
             // Doubled at the end too, so that what is set behind this text cannot complete an escape.
@@ -186,9 +203,9 @@ impl Pen {
 
     /// Doubles the backslash that was written last, if it is single.
     fn close_backslash(&mut self) {
-        if self.open_backslash {
+        if self.last == Last::Backslash {
             self.out.push('\\');
-            self.open_backslash = false;
+            self.last = Last::Base;
             self.changed = true;
         }
     }
@@ -196,7 +213,7 @@ impl Pen {
     /// Writes the blanks of an id that were held back: one between two characters as it is, others as `\x20`.
     fn flush_blanks(&mut self, at_end: bool) {
         let blanks = std::mem::take(&mut self.blanks);
-        if blanks == 1 && !at_end && !self.empty {
+        if blanks == 1 && !at_end && self.last != Last::Nothing {
             self.plain(' ');
             return;
         }

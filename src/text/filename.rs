@@ -5,8 +5,8 @@ pub const LONGEST_NAME: usize = 100;
 
 /// Names that one system or another keeps for itself.
 const RESERVED: &[&str] = &[
-    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9", "lpt1", "lpt2",
-    "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
+    "con", "prn", "aux", "nul", "com1", "com2", "com3", "com4", "com5", "com6", "com7", "com8", "com9",
+    "lpt1", "lpt2", "lpt3", "lpt4", "lpt5", "lpt6", "lpt7", "lpt8", "lpt9",
 ];
 
 /// A name of `[A-Za-z0-9._-]` without a path, a leading dot or dash, or a reserved word; everything else becomes one `-`.
@@ -14,7 +14,11 @@ const RESERVED: &[&str] = &[
 pub fn file_name(text: &str) -> String {
     let mut name = String::new();
     for character in text.chars() {
-        let kept = if character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '-') { character } else { '-' };
+        let kept = if character.is_ascii_alphanumeric() || matches!(character, '.' | '_' | '-') {
+            character
+        } else {
+            '-'
+        };
         let repeats = matches!(kept, '-' | '.') && name.ends_with(kept);
         if !repeats && name.len() < LONGEST_NAME {
             name.push(kept);

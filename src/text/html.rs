@@ -30,7 +30,10 @@ mod tests {
 
     #[test]
     fn five_characters() {
-        assert_eq!(html(&SafeText::new("<a href=\"x\" b='&'>")), "&lt;a href=&quot;x&quot; b=&#39;&amp;&#39;&gt;");
+        assert_eq!(
+            html(&SafeText::new("<a href=\"x\" b='&'>")),
+            "&lt;a href=&quot;x&quot; b=&#39;&amp;&#39;&gt;"
+        );
         assert_eq!(html(&SafeText::new("\u{1b}[31m\u{202e}")), "\\x1b[31m\\u{202e}");
         assert_eq!(html_id(&SafeText::id("<i>")), "<bdi>&lt;i&gt;</bdi>");
     }

@@ -7,7 +7,7 @@
 //! | Output | Secrets | Then | Then |
 //! |---|---|---|---|
 //! | screen, text output, errors | [`redact`] | [`SafeText::new`], bytes [`SafeText::from_bytes`], a record [`SafeText::excerpt`] | [`SafeText::cut`], [`SafeText::wrap`], pads |
-//! | an id, a key, a name of a table or column, anywhere | – | [`SafeText::id`] | [`cut_apart`], [`SafeText::cut_middle`] |
+//! | an id, a key, a name of a table or column, anywhere | [`redact`] | [`SafeText::id`] | [`cut_apart`], [`SafeText::cut_middle`] |
 //! | our own words | – | [`SafeText::from_trusted`], [`SafeText::fill`] | money in a sentence: [`SafeText::unbroken`] |
 //! | `--ascii` | | data [`SafeText::to_ascii`] before the layout | frames [`ascii`], marks [`ascii_mark`] |
 //! | JSON, JSON lines | [`redact`], records [`redact_json`] | [`json_string`], which takes raw text and loses nothing | |
@@ -15,7 +15,7 @@
 //! | Markdown | [`redact`] | [`SafeText`] | [`markdown`] |
 //! | HTML | [`redact`] | [`SafeText`] | [`html`], ids [`html_id`] |
 //! | clipboard | [`redact`] | [`SafeText`] | as shown |
-//! | notes and anything stored | [`redact`] | | |
+//! | notes and anything stored | [`redact`] | shown by [`SafeText::lines`] | |
 //! | a raw record with `v` | [`redact_json`] | [`SafeText::excerpt`] | |
 //! | an address of a database | [`url`] | [`SafeText::new`] | |
 //! | a path in a sentence | | [`SafeText::from_bytes`] | |
@@ -33,7 +33,7 @@ mod html;
 mod ids;
 mod json;
 mod markdown;
-//mod redact;
+mod redact;
 mod safe;
 mod shell;
 mod tables;
@@ -49,10 +49,10 @@ pub use filename::{LONGEST_NAME, file_name};
 pub use html::{html, html_id};
 pub use json::{json_string, push_json_string};
 pub use markdown::markdown;
-//pub use redact::{UNREADABLE_ADDRESS, is_secret_name, redact, redact_json, redacted, url};
+pub use redact::{UNREADABLE_ADDRESS, is_secret_name, redact, redact_json, redacted, url};
 pub use safe::{ESCAPED_MARK, NBSP, SafeText, code_points};
 pub use shell::{shell_path, shell_word};
 pub use width::{
-    ELLIPSIS, cut, cut_apart, cut_middle, elide_prefix, pad_left, pad_right, plain_blanks, shared_prefix, short_hash,
-    width, wrap,
+    ELLIPSIS, cut, cut_apart, cut_middle, elide_prefix, pad_left, pad_right, plain_blanks, shared_prefix,
+    short_hash, width, wrap,
 };

@@ -1,5 +1,6 @@
 //! Paths and words for a command line that is ready to copy.
 
+use std::fmt::Write as _;
 use std::path::Path;
 
 use super::SafeText;
@@ -13,7 +14,9 @@ const PLAIN: &[u8] = b"_./:@%+,-";
 /// and ksh read that).
 pub fn shell_word(word: &[u8]) -> SafeText {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || PLAIN.contains(byte);
-    let text = std::str::from_utf8(word).ok().filter(|text| text.chars().all(shows));
+    let text = std::str::from_utf8(word)
+        .ok()
+        .filter(|text| text.chars().all(shows));
     let out = match text {
         Some(text) if !word.is_empty() && word.iter().all(plain) => text.to_owned(),
         Some(text) => format!("'{}'", text.replace('\'', "'\\''")),
@@ -52,7 +55,8 @@ fn shows(character: char) -> bool {
 
 fn push_bytes(out: &mut String, bytes: &[u8]) {
     for byte in bytes {
-        out.push_str(&format!("\\x{byte:02x}"));
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\\x{byte:02x}");
     }
 }
 

@@ -30,7 +30,11 @@ pub fn width(text: &str) -> usize {
 
 /// The text with [`NBSP`] as a normal blank.
 pub fn plain_blanks(text: &str) -> Cow<'_, str> {
-    if text.contains(NBSP) { Cow::Owned(text.replace(NBSP, " ")) } else { Cow::Borrowed(text) }
+    if text.contains(NBSP) {
+        Cow::Owned(text.replace(NBSP, " "))
+    } else {
+        Cow::Borrowed(text)
+    }
 }
 
 /// The parts of a text that are never parted: graphemes and escapes, each with its cells.
@@ -111,7 +115,9 @@ pub fn cut(text: impl AsRef<str>, cells: usize) -> String {
     if fits(text, cells) {
         return plain_blanks(text).into_owned();
     }
-    let Some(room) = cells.checked_sub(1) else { return String::new() };
+    let Some(room) = cells.checked_sub(1) else {
+        return String::new();
+    };
     let mut out = plain_blanks(head(text, room)).into_owned();
     out.push(ELLIPSIS);
     out
@@ -124,7 +130,9 @@ pub fn cut_middle(text: impl AsRef<str>, cells: usize) -> String {
     if fits(text, cells) {
         return plain_blanks(text).into_owned();
     }
-    let Some(room) = cells.checked_sub(1) else { return String::new() };
+    let Some(room) = cells.checked_sub(1) else {
+        return String::new();
+    };
     shortened(text, room / 3, room - room / 3)
 }
 
@@ -163,7 +171,11 @@ pub fn wrap(text: impl AsRef<str>, cells: usize) -> Vec<String> {
         return lines;
     }
     for paragraph in text.split('\n') {
-        let mut line = Line { cells, text: String::new(), used: 0 };
+        let mut line = Line {
+            cells,
+            text: String::new(),
+            used: 0,
+        };
         let mut blanks = 0;
         for word in paragraph.split(' ') {
             if !word.is_empty() {
@@ -212,7 +224,9 @@ impl Line {
         let mut rest = word;
         while !fits(rest, self.cells) {
             let whole = head(rest, self.cells);
-            let Some((first, _)) = units(rest).next() else { return };
+            let Some((first, _)) = units(rest).next() else {
+                return;
+            };
             // The part that ends in a separator, if it is more than half of the line.
             let parted = whole
                 .as_bytes()
@@ -222,7 +236,11 @@ impl Line {
                 .and_then(|at| whole.get(..=at));
             let part = parted.unwrap_or(whole);
             // An escape that no line can hold is parted; a character that none can hold is not shown.
-            let part = if part.is_empty() { narrow_head(first, self.cells) } else { part };
+            let part = if part.is_empty() {
+                narrow_head(first, self.cells)
+            } else {
+                part
+            };
             if part.is_empty() {
                 self.text.push(ELLIPSIS);
             }
@@ -257,7 +275,9 @@ impl Line {
 /// `refund:order_1234:a` and `refund:order_1299:b` it is `refund:order_`. Empty for fewer than two different ids. Every
 /// id has something left behind it.
 pub fn shared_prefix<S: AsRef<str>>(ids: &[S]) -> &str {
-    let Some((first, others)) = ids.split_first() else { return "" };
+    let Some((first, others)) = ids.split_first() else {
+        return "";
+    };
     let first = first.as_ref();
     if others.iter().all(|id| id.as_ref() == first) {
         return "";
@@ -266,11 +286,21 @@ pub fn shared_prefix<S: AsRef<str>>(ids: &[S]) -> &str {
     let mut common = first.len();
     for id in others.iter().map(AsRef::as_ref) {
         shortest = shortest.min(id.len());
-        common = first.bytes().zip(id.bytes()).take(common).take_while(|(one, other)| one == other).count();
+        common = first
+            .bytes()
+            .zip(id.bytes())
+            .take(common)
+            .take_while(|(one, other)| one == other)
+            .count();
     }
     // One byte has to be left of the shortest.
     let common = common.min(shortest.saturating_sub(1));
-    let end = first.as_bytes().iter().take(common).rposition(|byte| SEPARATORS.contains(byte)).map_or(0, |at| at + 1);
+    let end = first
+        .as_bytes()
+        .iter()
+        .take(common)
+        .rposition(|byte| SEPARATORS.contains(byte))
+        .map_or(0, |at| at + 1);
     first.get(..end).unwrap_or_default()
 }
 
@@ -287,7 +317,11 @@ pub fn elide_prefix(id: impl AsRef<str>, prefix: &str) -> String {
 /// different ids get two different texts wherever `cells` leaves room for what tells them apart (`6-screens.md` 7.4.2:
 /// the part that differs is never cut).
 pub fn cut_apart<S: AsRef<str>>(ids: &[S], cells: usize) -> Vec<String> {
-    let prefix = if ids.iter().all(|id| fits(id.as_ref(), cells)) { "" } else { shared_prefix(ids) };
+    let prefix = if ids.iter().all(|id| fits(id.as_ref(), cells)) {
+        ""
+    } else {
+        shared_prefix(ids)
+    };
     let whole: Vec<String> = ids.iter().map(|id| elide_prefix(id, prefix)).collect();
     let room = cells.saturating_sub(1);
     // From the best to read to the one that shows most of the end or of the beginning.
@@ -316,8 +350,13 @@ pub fn cut_apart<S: AsRef<str>>(ids: &[S], cells: usize) -> Vec<String> {
 /// How many of `shown` are taken by a different id before.
 fn count_alike<S: AsRef<str>>(ids: &[S], shown: &[String]) -> usize {
     let mut owners: HashMap<&str, &str> = HashMap::new();
-    let pairs = shown.iter().map(String::as_str).zip(ids.iter().map(AsRef::as_ref));
-    pairs.filter(|&(text, id)| *owners.entry(text).or_insert(id) != id).count()
+    let pairs = shown
+        .iter()
+        .map(String::as_str)
+        .zip(ids.iter().map(AsRef::as_ref));
+    pairs
+        .filter(|&(text, id)| *owners.entry(text).or_insert(id) != id)
+        .count()
 }
 
 /// A hash in lists: its first eight characters (`6-screens.md` 7.4.7).
@@ -370,7 +409,10 @@ mod tests {
 
     #[test]
     fn cut_middle_keeps_both_ends() {
-        assert_eq!(cut_middle("refund:order_1234:request_9876", 20), "refund…:request_9876");
+        assert_eq!(
+            cut_middle("refund:order_1234:request_9876", 20),
+            "refund…:request_9876"
+        );
         assert_eq!(cut_middle("refund", 6), "refund");
         assert_eq!(cut_middle("refund", 2), "…d");
         assert_eq!(cut_middle("refund", 1), "…");
@@ -390,14 +432,26 @@ mod tests {
     #[test]
     fn wrap_is_greedy_and_keeps_money_together() {
         let text = "Two refunds: USD\u{a0}400.00 instead of USD\u{a0}200.00.";
-        assert_eq!(wrap(text, 20), ["Two refunds:", "USD 400.00 instead", "of USD 200.00."]);
-        assert_eq!(wrap(text, 23), ["Two refunds: USD 400.00", "instead of USD 200.00."]);
-        assert_eq!(wrap(text, 22), ["Two refunds:", "USD 400.00 instead of", "USD 200.00."]);
+        assert_eq!(
+            wrap(text, 20),
+            ["Two refunds:", "USD 400.00 instead", "of USD 200.00."]
+        );
+        assert_eq!(
+            wrap(text, 23),
+            ["Two refunds: USD 400.00", "instead of USD 200.00."]
+        );
+        assert_eq!(
+            wrap(text, 22),
+            ["Two refunds:", "USD 400.00 instead of", "USD 200.00."]
+        );
         assert_eq!(wrap("USD\u{a0}200.00", 6), ["USD", "200.00"]);
         assert_eq!(wrap("a  b", 4), ["a  b"]);
         assert_eq!(wrap("a  b", 3), ["a", "b"]);
         assert_eq!(wrap("one\ntwo", 9), ["one", "two"]);
-        assert_eq!(wrap("refund:order_1234:request_9876", 20), ["refund:order_1234:", "request_9876"]);
+        assert_eq!(
+            wrap("refund:order_1234:request_9876", 20),
+            ["refund:order_1234:", "request_9876"]
+        );
         assert_eq!(wrap("abcdefgh ij", 5), ["abcde", "fgh", "ij"]);
         assert_eq!(wrap("漢a", 1), ["…", "a"]);
         assert_eq!(wrap("a\\x1b", 3), ["a", "\\x1", "b"]);
@@ -408,7 +462,10 @@ mod tests {
 
     #[test]
     fn a_shared_prefix_ends_at_a_separator() {
-        assert_eq!(shared_prefix(&["refund:order_1234:a", "refund:order_1299:b"]), "refund:order_");
+        assert_eq!(
+            shared_prefix(&["refund:order_1234:a", "refund:order_1299:b"]),
+            "refund:order_"
+        );
         assert_eq!(shared_prefix(&["order_1", "order_1"]), "");
         assert_eq!(shared_prefix(&["order_", "order_1"]), "");
         assert_eq!(shared_prefix(&["abc", "abd"]), "");

@@ -39,6 +39,9 @@ pub enum BadAmount {
     /// Minor units with a fraction.
     #[error("is not a whole number of minor units")]
     NotWhole,
+    /// Below zero where nothing says whether that is an effect or a reversal.
+    #[error("is negative, and `negative_is` does not say what that means")]
+    Negative,
     /// A database stored it as a float and prints it with an exponent.
     #[error("is a float that the database prints with an exponent")]
     RealExponent,

@@ -1,0 +1,60 @@
+//! Kinds of operations, compared by their words (`1-model.md` 1.4.12, `4-sources.md` 4.12).
+
+/// The kind of an intent: as recorded, else the text before the first `:` of an operation id of the form
+/// kind:business:request, else the tool.
+pub fn kind_of<'a>(recorded: &'a str, operation_id: &'a str, tool: &'a str) -> &'a str {
+    if !recorded.is_empty() {
+        return recorded;
+    }
+    let mut parts = operation_id.split(':');
+    match (parts.next(), parts.next(), parts.next()) {
+        (Some(kind), Some(_), Some(_)) if !kind.is_empty() => kind,
+        _ => tool,
+    }
+}
+
+/// Two names of kinds, tools, tables or files that share a word: `refund_order` and `refunds` agree.
+pub fn share_a_word(a: &str, b: &str) -> bool {
+    words(a).any(|x| words(b).any(|y| singular(x).eq_ignore_ascii_case(singular(y))))
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty())
+}
+
+fn singular(word: &str) -> &str {
+    word.strip_suffix(['s', 'S']).filter(|w| w.len() > 2).unwrap_or(word)
+}
+
+/// Words in names of tables and files that say what a ledger holds (`4-sources.md` 4.12.3).
+pub const KNOWN: [&str; 8] =
+    ["refund", "payout", "charge", "transfer", "invoice", "mail", "comment", "ticket"];
+
+/// The known kinds that a table or file name says.
+pub fn named_in(name: &str) -> Vec<&'static str> {
+    KNOWN.iter().copied().filter(|kind| share_a_word(name, kind)).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_kind_is_recorded_or_leads_the_operation_id_or_is_the_tool() {
+        assert_eq!(kind_of("payout", "refund:order_1:r1", "refund_order"), "payout");
+        assert_eq!(kind_of("", "refund:order_1:r1", "refund_order"), "refund");
+        assert_eq!(kind_of("", "order-771:payment", "payments.create"), "payments.create");
+        assert_eq!(kind_of("", "", "refund_order"), "refund_order");
+        assert_eq!(kind_of("", ":a:b", "t"), "t");
+    }
+
+    #[test]
+    fn words_are_compared_not_whole_names() {
+        assert!(share_a_word("refund_order", "refunds"));
+        assert!(share_a_word("Refund", "payments refund list"));
+        assert!(!share_a_word("refund_order", "orderly"));
+        assert!(!share_a_word("payout", "pay"));
+        assert_eq!(named_in("eu-refunds-2026"), ["refund"]);
+        assert!(named_in("ledger").is_empty());
+    }
+}
