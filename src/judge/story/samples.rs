@@ -153,6 +153,7 @@ pub(crate) fn attempt(number: u32, sent: &str, ended: &str, outcome: Outcome) ->
         receipt_found: false,
         text: String::new(),
         place: format!("trace.jsonl line {number}"),
+        at: None,
         may_land_until: if ended.is_none() { Micros::NONE } else { ended.at.plus(63 * SECOND) },
     }
 }
@@ -179,6 +180,7 @@ pub(crate) fn effect(name: &str, committed: &str, amount: Option<Money>, tied: T
         in_sources: 1,
         ident: name.bytes().map(u32::from).sum(),
         tied,
+        at: None,
         acknowledged: matches!(tied, Tied::ByReceipt(_)),
         place: String::new(),
     }

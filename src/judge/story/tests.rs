@@ -211,6 +211,8 @@ fn frame_detail_apart() {
         totals: totals(&[usd("15.00")]),
         committed: instant("08:52:31"),
         possible_double: false,
+        at: None,
+        key: String::new(),
         place: "payments.db, table refunds, row 48203".into(),
         violation: false,
     };
