@@ -178,11 +178,14 @@ pub struct Scroll {
     pub first: usize,
     /// The furthest that makes sense, as the last drawing found it.
     pub most: usize,
+    /// The selection moved last: it has to be in view. Else what was scrolled to stays.
+    pub follow: bool,
 }
 
 impl Scroll {
     /// Moves by lines; stays inside.
     pub fn by(&mut self, lines: isize) {
+        self.follow = false;
         self.first = self.first.saturating_add_signed(lines).min(self.most);
     }
 }
@@ -447,8 +450,8 @@ impl Model {
         }
     }
 
-    /// The last drawing found how far the topmost text can be scrolled.
-    pub fn drawn(&mut self, most: usize) {
+    /// Takes what the last drawing found of the topmost text: its first line in view, and how far it goes.
+    pub fn drawn(&mut self, first: usize, most: usize) {
         let scroll = match self.layers.last_mut() {
             Some(Layer::Detail(detail)) => &mut detail.scroll,
             Some(Layer::Raw(raw)) => &mut raw.scroll,
@@ -456,7 +459,7 @@ impl Model {
             _ => return,
         };
         scroll.most = most;
-        scroll.first = scroll.first.min(most);
+        scroll.first = first.min(most);
     }
 
     /// Rows of the topmost list that are seen at once.

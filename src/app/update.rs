@@ -290,6 +290,7 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Back => return back(model),
         Action::NextPane | Action::PreviousPane => {
             if let Some(Layer::Detail(detail)) = model.layers.last_mut() {
+                detail.scroll.follow = true;
                 detail.pane = if detail.pane == Pane::Tried {
                     Pane::Ledger
                 } else {
@@ -341,6 +342,7 @@ fn step(model: &mut Model, by: isize) {
                 detail.scroll.by(by);
                 return;
             }
+            detail.scroll.follow = true;
             match detail.pane {
                 Pane::Tried => detail.attempt = moved,
                 Pane::Ledger => detail.effect = moved,

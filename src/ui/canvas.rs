@@ -23,7 +23,12 @@ struct Cell {
 
 impl Default for Cell {
     fn default() -> Self {
-        Self { text: " ".to_owned(), role: Role::Text, selected: false, words: false }
+        Self {
+            text: " ".to_owned(),
+            role: Role::Text,
+            selected: false,
+            words: false,
+        }
     }
 }
 
@@ -38,7 +43,11 @@ pub struct Canvas {
 impl Canvas {
     /// A blank surface.
     pub fn new(width: u16, height: u16) -> Self {
-        Self { width, height, cells: vec![Cell::default(); usize::from(width) * usize::from(height)] }
+        Self {
+            width,
+            height,
+            cells: vec![Cell::default(); usize::from(width) * usize::from(height)],
+        }
     }
 
     /// Columns.
@@ -98,7 +107,9 @@ impl Canvas {
 
     /// Writes spans one behind the other.
     pub fn spans(&mut self, column: u16, row: u16, spans: &[Span]) -> u16 {
-        spans.iter().fold(column, |column, span| self.put(column, row, &span.text, span.role))
+        spans.iter().fold(column, |column, span| {
+            self.put(column, row, &span.text, span.role)
+        })
     }
 
     /// Writes spans so that they end before a column.
@@ -167,8 +178,38 @@ impl Canvas {
     pub fn is_blank(&self, columns: std::ops::Range<u16>, row: u16) -> bool {
         let start = usize::from(row) * usize::from(self.width);
         columns.filter(|column| *column < self.width).all(|column| {
-            self.cells.get(start + usize::from(column)).is_none_or(|cell| cell.text == " ")
+            self.cells
+                .get(start + usize::from(column))
+                .is_none_or(|cell| cell.text == " ")
         })
+    }
+
+    /// Makes room for more rows.
+    pub fn grow(&mut self, height: u16) {
+        if height > self.height {
+            self.height = height;
+            self.cells
+                .resize(usize::from(self.width) * usize::from(height), Cell::default());
+        }
+    }
+
+    /// Copies rows of another surface of the same width: from its row `first` on, into `rows` (first, how many).
+    pub fn copy(&mut self, other: &Self, first: u16, rows: (u16, u16)) {
+        let width = usize::from(self.width.min(other.width));
+        for offset in 0..rows.1 {
+            let from = usize::from(first + offset) * usize::from(other.width);
+            let to = usize::from(rows.0 + offset) * usize::from(self.width);
+            if rows.0 + offset >= self.height {
+                return;
+            }
+            let (Some(source), Some(target)) = (
+                other.cells.get(from..from + width),
+                self.cells.get_mut(to..to + width),
+            ) else {
+                continue;
+            };
+            target.clone_from_slice(source);
+        }
     }
 
     /// Glyphs as ASCII, cell for cell (`6-screens.md` 7.4.9). Data outside ASCII becomes `?`: it was escaped before
@@ -191,14 +232,20 @@ impl Canvas {
     /// The map of roles, one letter per cell: [`super::role::ROLES`], upper case where selected, `.` where blank.
     pub fn to_roles(&self) -> String {
         self.lines(|cell| {
-            let letter = match cell.role {
-                // A blank shows nothing of its role, but for a field and a button.
-                role if cell.text == " " && !matches!(role, Role::Input | Role::Button) => {
-                    if cell.selected { ':' } else { '.' }
-                }
-                role => role.letter(),
-            };
-            if cell.selected { letter.to_ascii_uppercase() } else { letter }.to_string()
+            let letter =
+                match cell.role {
+                    // A blank shows nothing of its role, but for a field and a button.
+                    role if cell.text == " " && !matches!(role, Role::Input | Role::Button) => {
+                        if cell.selected { ':' } else { '.' }
+                    }
+                    role => role.letter(),
+                };
+            if cell.selected {
+                letter.to_ascii_uppercase()
+            } else {
+                letter
+            }
+            .to_string()
         })
     }
 

@@ -1,7 +1,7 @@
 //! Values as they stand on the screen: times in the chosen zone, money, ids (`6-screens.md` 7.4.7).
 
 use crate::app::model::Model;
-use crate::judge::view::SourceView;
+use crate::judge::view::{EffectView, SourceView, Summary};
 use crate::model::money::{Money, Total, Totals};
 use crate::model::time::{Instant, Micros, Res, SECOND, Zone, clock};
 use crate::model::units::{Unit, Units};
@@ -20,6 +20,8 @@ pub struct Shown<'a> {
     pub zone: Zone,
     /// Only ASCII is shown.
     pub ascii: bool,
+    /// Figures of the case.
+    pub summary: &'a Summary,
 }
 
 impl<'a> Shown<'a> {
@@ -32,6 +34,7 @@ impl<'a> Shown<'a> {
             now: model.now(),
             zone: model.zone(),
             ascii: model.setup.ascii,
+            summary: case.summary(),
         })
     }
 
@@ -41,7 +44,10 @@ impl<'a> Shown<'a> {
 
     /// A time: of today alone, of another day with its date.
     pub fn time(&self, instant: Instant) -> String {
-        let local = Instant { at: self.shift(instant.at), ..instant };
+        let local = Instant {
+            at: self.shift(instant.at),
+            ..instant
+        };
         clock(local, self.shift(self.now))
     }
 
@@ -52,7 +58,10 @@ impl<'a> Shown<'a> {
 
     /// The time of day alone, with as many decimals as the clock has.
     pub fn of_day(&self, instant: Instant) -> String {
-        let local = Instant { at: self.shift(instant.at), ..instant };
+        let local = Instant {
+            at: self.shift(instant.at),
+            ..instant
+        };
         clock(local, local.at)
     }
 
@@ -62,7 +71,17 @@ impl<'a> Shown<'a> {
             return None;
         }
         let whole = self.second(at);
-        Some(whole.rsplit_once(' ').map_or(whole.clone(), |(day, _)| day.to_owned()))
+        Some(
+            whole
+                .rsplit_once(' ')
+                .map_or(whole.clone(), |(day, _)| day.to_owned()),
+        )
+    }
+
+    /// The time of a row in a narrow column: of another day the date alone.
+    pub fn time_of_row(&self, row: &EffectView) -> String {
+        self.day(row.committed.at)
+            .unwrap_or_else(|| self.of_day(row.committed))
     }
 
     /// Two times on one day.
@@ -88,7 +107,9 @@ impl<'a> Shown<'a> {
 
     /// The number of a total alone.
     pub fn total(&self, unit: Unit, total: Total) -> String {
-        total.exact().map_or_else(|| "unreadable".to_owned(), |sum| self.units.number(unit, sum))
+        total
+            .exact()
+            .map_or_else(|| "unreadable".to_owned(), |sum| self.units.number(unit, sum))
     }
 
     /// Totals in the order in which units are shown, zero left out.
@@ -134,7 +155,9 @@ pub fn shift(zone: Zone, at: Micros) -> Micros {
 
 /// The last part of a path.
 pub fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(path)
+    path.rsplit(['/', '\\'])
+        .find(|part| !part.is_empty())
+        .unwrap_or(path)
 }
 
 /// A read position in words: `rowid 48211` is `row 48211` to a reader.

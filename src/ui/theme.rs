@@ -48,11 +48,19 @@ const UNDER: Modifier = Modifier::UNDERLINED;
 const REVERSED: Modifier = Modifier::REVERSED;
 
 const fn plain(with: Modifier) -> Look {
-    Look { fore: None, back: None, with }
+    Look {
+        fore: None,
+        back: None,
+        with,
+    }
 }
 
 const fn ansi(fore: Color, with: Modifier) -> Look {
-    Look { fore: Some(fore), back: None, with }
+    Look {
+        fore: Some(fore),
+        back: None,
+        with,
+    }
 }
 
 const fn rgb(hex: u32) -> Color {
@@ -61,11 +69,19 @@ const fn rgb(hex: u32) -> Color {
 }
 
 const fn hex(fore: u32, with: Modifier) -> Look {
-    Look { fore: Some(rgb(fore)), back: None, with }
+    Look {
+        fore: Some(rgb(fore)),
+        back: None,
+        with,
+    }
 }
 
 const fn button(letters: u32, ground: u32) -> Look {
-    Look { fore: Some(rgb(letters)), back: Some(rgb(ground)), with: BOLD }
+    Look {
+        fore: Some(rgb(letters)),
+        back: Some(rgb(ground)),
+        with: BOLD,
+    }
 }
 
 /// Order of the looks in a theme.
@@ -163,7 +179,9 @@ impl Theme {
     /// The look of a role.
     pub fn look(&self, role: Role) -> Look {
         let at = LOOKS.iter().position(|known| *known == role);
-        at.and_then(|at| self.looks.get(at)).copied().unwrap_or(plain(NONE))
+        at.and_then(|at| self.looks.get(at))
+            .copied()
+            .unwrap_or(plain(NONE))
     }
 
     /// The style of a cell.
@@ -182,7 +200,9 @@ impl Theme {
         match self.selection {
             Selection::Ground(ground) if selected && look.back.is_none() => style.bg(ground),
             Selection::Reversed if selected && words => style.add_modifier(BOLD.union(REVERSED)),
-            Selection::Reversed if selected && !matches!(role, Role::Dim | Role::Faint) => style.add_modifier(BOLD),
+            Selection::Reversed if selected && !matches!(role, Role::Dim | Role::Faint) => {
+                style.add_modifier(BOLD)
+            }
             _ => style,
         }
     }
@@ -199,7 +219,10 @@ mod tests {
             assert_eq!((look.fore, look.back), (None, None), "{role:?}");
             let style = Theme::none().style(role, true, true);
             assert_eq!((style.fg, style.bg), (None, None));
-            assert!(style.add_modifier.contains(REVERSED), "{role:?}: the words of a selected row");
+            assert!(
+                style.add_modifier.contains(REVERSED),
+                "{role:?}: the words of a selected row"
+            );
         }
         assert_eq!(Theme::none().ground, None);
     }
@@ -215,18 +238,32 @@ mod tests {
     fn a_selection_keeps_dim_cells_dim() {
         let style = Theme::terminal().style(Role::Dim, true, false);
         assert!(style.add_modifier.contains(DIM) && !style.add_modifier.contains(BOLD));
-        assert!(Theme::terminal().style(Role::Text, true, false).add_modifier.contains(BOLD));
-        assert_eq!(Theme::named("dark").unwrap().style(Role::Text, true, false).bg, Some(rgb(0x1d_27_33)));
+        assert!(
+            Theme::terminal()
+                .style(Role::Text, true, false)
+                .add_modifier
+                .contains(BOLD)
+        );
+        assert_eq!(
+            Theme::named("dark").unwrap().style(Role::Text, true, false).bg,
+            Some(rgb(0x1d_27_33))
+        );
     }
 
     /// Relative luminance and contrast as WCAG 2 defines them.
     #[allow(clippy::float_arithmetic)]
     fn contrast(a: Color, b: Color) -> f64 {
         let luminance = |color| {
-            let Color::Rgb(red, green, blue) = color else { return 0.0 };
+            let Color::Rgb(red, green, blue) = color else {
+                return 0.0;
+            };
             let channel = |value: u8| {
                 let value = f64::from(value) / 255.0;
-                if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+                if value <= 0.04045 {
+                    value / 12.92
+                } else {
+                    ((value + 0.055) / 1.055).powf(2.4)
+                }
             };
             0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue)
         };
