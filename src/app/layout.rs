@@ -166,7 +166,7 @@ pub fn triage(model: &Model, list: &List) -> Triage {
             let bottom = height.saturating_sub(4);
             let airy = u16::from(bottom.saturating_sub(rule) > 9);
             lines.story = (rule + 1 + airy, 4);
-            lines.attempts = (rule + 6 + airy, 2);
+            lines.attempts = (rule + 6, 2);
             lines.next = (rule + 9, 1);
             lines.same = (rule + 10 <= bottom).then_some(rule + 10);
             lines.status = Some(height.saturating_sub(2));

@@ -208,7 +208,7 @@ impl List {
                 window.lines.push(self.line(at, urgency, form));
             }
             window.scroll = Some((first, height, rows));
-            window.outside_in_rule = outside;
+            window.outside_in_rule = outside && (form == Form::Wide || self.apart().is_empty());
             return window;
         }
         let begins: Vec<bool> = (0..rows).map(|at| self.begins_group(case, at, form)).collect();

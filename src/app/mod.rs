@@ -15,5 +15,7 @@ pub mod list;
 pub mod model;
 pub mod msg;
 pub mod progress;
+#[cfg(test)]
+pub(crate) mod testcase;
 mod typing;
 pub mod update;

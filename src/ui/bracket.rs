@@ -185,8 +185,9 @@ impl Bracket<'_> {
                 let column = self.canvas.put(self.sides.left.0, self.row, &name, Role::Strong);
                 if let Some(money) = intent.judgement.expected {
                     let text = format!("   intended {}", self.shown.money(money));
-                    self.canvas
-                        .put_until(column, self.row, self.sides.left.1, &text, Role::Dim);
+                    if usize::from(self.sides.left.1.saturating_sub(column)) >= width(&text) {
+                        self.canvas.put(column, self.row, &text, Role::Dim);
+                    }
                 }
                 self.line();
             }
@@ -305,6 +306,9 @@ impl Bracket<'_> {
     }
 
     fn time(&mut self, at: crate::model::time::Instant) {
+        if at.is_none() {
+            return;
+        }
         let text = self.shown.of_day(at);
         self.canvas.right(self.sides.times(), self.row, &text, Role::Text);
     }
@@ -355,10 +359,11 @@ impl Bracket<'_> {
         self.canvas.fill(start..end, self.row, link.glyph(), role);
         let room = usize::from(end - start);
         let (long, brief) = link.words();
-        let words = [long, brief]
-            .into_iter()
-            .find(|words| width(words) + 2 <= room)
-            .unwrap_or_default();
+        let words = if self.sides.roomy && width(long) + 2 <= room {
+            long
+        } else {
+            brief
+        };
         if link == Link::Disputed {
             self.canvas.put(end - 1, self.row, "×", Role::Ask);
         }
@@ -634,26 +639,23 @@ impl Bracket<'_> {
     fn why_nothing_is_tried(&mut self, row: u16) {
         let (start, end) = (self.sides.left.0, self.sides.bracket());
         let summary = self.shown.summary;
-        let mut lines = vec![("no attempt for this row".to_owned(), Role::Text)];
+        let room = usize::from(end.saturating_sub(start));
+        self.canvas
+            .put_until(start, row, end, "no attempt for this row", Role::Text);
+        let mut reach = String::new();
         if !summary.from.is_none() && !summary.to.is_none() {
             let from = self
                 .shown
                 .day(summary.from)
                 .unwrap_or_else(|| self.shown.second(summary.from));
-            lines.push((
-                format!(
-                    "the trace reaches from {from} to {},",
-                    self.shown.second(summary.to)
-                ),
-                Role::Dim,
-            ));
+            reach = format!(
+                "the trace reaches from {from} to {}, ",
+                self.shown.second(summary.to)
+            );
         }
-        lines.push((
-            format!("none of its {} attempts names it", summary.attempts),
-            Role::Dim,
-        ));
-        for (at, (text, role)) in (row..).zip(lines) {
-            self.canvas.put_until(start, at, end, &text, role);
+        let words = format!("{reach}none of its {} attempts names it", summary.attempts);
+        for (at, line) in (row + 1..).zip(crate::text::wrap(words, room.min(44))) {
+            self.canvas.put(start, at, &line, Role::Dim);
         }
     }
 
@@ -868,7 +870,13 @@ impl Bracket<'_> {
         };
         let first = self.row;
         let side = side_of(self.item, self.shown);
-        for (count, word, amount, roles) in lines_of(self.shown, sum, side, self.item, self.sides.roomy) {
+        for (count, word, amount, roles) in lines_of(
+            self.shown,
+            sum,
+            side,
+            self.item,
+            (self.sides.roomy, self.sides.copy.is_some()),
+        ) {
             let column = self.canvas.put(label, self.row, &count, roles.0);
             let edge = self.canvas.right(right.1, self.row, &amount, roles.2);
             let room = usize::from(edge.saturating_sub(column + 1));
@@ -921,9 +929,10 @@ impl Bracket<'_> {
         self.canvas.right(right.1, self.row, &amount, Role::Text);
         self.row += 1;
         let column = self.canvas.put(label, self.row, "–", Role::Text);
-        self.canvas
-            .put(column + 1, self.row, "intended: no request loaded", Role::Dim);
-        self.canvas.right(right.1, self.row, "–", Role::Dim);
+        let edge = self.canvas.right(right.1, self.row, "–", Role::Dim);
+        let room = usize::from(edge.saturating_sub(column + 2));
+        let words = if room < 27 { "intended: no request" } else { "intended: no request loaded" };
+        self.canvas.put(column + 1, self.row, &cut(words, room), Role::Dim);
         self.row += 2;
         self.read_to(right, false);
     }
@@ -949,7 +958,13 @@ pub fn side_of(item: &Item, shown: &Shown<'_>) -> Side {
 pub type SumLine = (String, String, String, (Role, Role, Role));
 
 /// The lines of a sum.
-pub fn lines_of(shown: &Shown<'_>, sum: &Sum, side: Side, item: &Item, roomy: bool) -> Vec<SumLine> {
+pub fn lines_of(
+    shown: &Shown<'_>,
+    sum: &Sum,
+    side: Side,
+    item: &Item,
+    (roomy, beside_copy): (bool, bool),
+) -> Vec<SumLine> {
     let plain = (Role::Text, Role::Dim, Role::Text);
     let amount = |money: Option<crate::model::money::Money>| {
         money.map_or("–".to_owned(), |money| shown.number(money))
@@ -1025,7 +1040,8 @@ pub fn lines_of(shown: &Shown<'_>, sum: &Sum, side: Side, item: &Item, roomy: bo
         (0, true) => "as far as read",
         (0, false) => "in the ledger",
         _ if roomy || side == Side::Ledger => side.at(),
-        _ => "there",
+        _ if beside_copy => "there",
+        _ => "in the ledger",
     };
     let (number, name, money) = sum.outcome.roles();
     let difference = match sum.outcome {

@@ -8,7 +8,7 @@ use ratatui::layout::Rect;
 
 use super::role::{Role, Span};
 use super::theme::Theme;
-use crate::text::{SafeText, ascii_glyph, plain_blanks, width};
+use crate::text::{ascii_glyph, is_printing, plain_blanks, width};
 
 /// One cell.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -74,10 +74,15 @@ impl Canvas {
     /// The same, not beyond a column.
     pub fn put_until(&mut self, column: u16, row: u16, end: u16, text: &str, role: Role) -> u16 {
         let text = plain_blanks(text);
-        let safe = SafeText::new(&text);
         let mut column = column;
         let mut last: Option<u16> = None;
-        for character in safe.shown().chars() {
+        // Panes draw escaped text; what one of them forgot is escaped here, and what is escaped stays as it is.
+        let guarded = text.chars().flat_map(|character| {
+            let escaped = (!is_printing(character)).then(|| character.escape_unicode());
+            let plain = escaped.is_none().then_some(character);
+            escaped.into_iter().flatten().chain(plain)
+        });
+        for character in guarded {
             let cells = u16::try_from(width(character.encode_utf8(&mut [0; 4]))).unwrap_or(1);
             if cells == 0 {
                 // A combining mark belongs to the character before it.
@@ -298,7 +303,7 @@ mod tests {
         assert_eq!(canvas.put(4, 0, "abc", Role::Text), 6);
         assert_eq!(canvas.put(0, 5, "abc", Role::Text), 3);
         assert_eq!(canvas.put(0, 1, "\u{1b}[2J", Role::Dim), 6);
-        assert_eq!(canvas.to_text(), "    ab\n\\x1b[2\n");
+        assert_eq!(canvas.to_text(), "    ab\n\\u{1b}\n");
         assert_eq!(canvas.to_roles(), "....tt\ndddddd\n");
         assert_eq!(Canvas::new(0, 0).to_text(), "");
     }

@@ -1,7 +1,7 @@
 //! Screens without a list: nothing loaded, reading, nothing wrong, could not be read, too small.
 
 use super::canvas::Canvas;
-use super::role::{Role, dim, strong, text};
+use super::role::{Role, Span, dim, strong, text};
 use super::shown::{Shown, counted, file_name, outside, position};
 use super::{status, triage};
 use crate::app::keymap::thousands;
@@ -318,86 +318,83 @@ pub fn clean(model: &Model, canvas: &mut Canvas) {
         Role::Text,
     );
     let bottom = canvas.height().saturating_sub(2);
-    let mut row = top + 3;
     let sentence = format!(
         "{}, {} and {} agree, as far as was read.",
         counted(summary.intents, "operation"),
         counted(summary.attempts, "attempt"),
         counted(summary.effects, "effect")
     );
-    let mut put = |canvas: &mut Canvas, label: &str, text: &str, role: Role| {
-        let start = if label.is_empty() && role == Role::Text {
-            margin
-        } else {
-            margin + 12
-        };
-        let room = usize::from(end.saturating_sub(start)).min(106);
-        if !label.is_empty() {
+    let mut row = lines(canvas, (margin, top + 3), room, bottom, &sentence) + 1;
+    for (label, fact) in seen(&shown) {
+        if row < bottom {
             canvas.put(margin, row, label, Role::Dim);
         }
-        for line in wrap(text, room) {
-            if row < bottom {
-                canvas.put(start, row, &line, Role::Text);
-            }
-            row += 1;
-        }
-    };
-    put(canvas, "", &sentence, Role::Text);
-    put(canvas, "", "\n", Role::Text);
-    let mut label = "read";
-    let ledgers = shown.sources.iter().filter(|source| source.what == "ledger");
-    for source in ledgers.chain(shown.sources.iter().filter(|source| source.what == "trace")) {
-        put(canvas, label, &read(&shown, source), Role::Dim);
-        label = "";
-    }
-    if summary.answers_lost > 0 {
-        let (answers, each) = if summary.answers_lost == 1 {
-            ("answer was", "its effect is there once")
-        } else {
-            ("answers were", "each effect is there once")
-        };
-        put(
+        let start = margin + 12;
+        row = lines(
             canvas,
-            "lost",
-            &format!("{} {answers} lost, {each}", thousands(summary.answers_lost)),
-            Role::Dim,
+            (start, row),
+            usize::from(end.saturating_sub(start)),
+            bottom,
+            &fact,
         );
     }
-    let outside = summary.outside.map_or_else(
-        || "rows outside the trace were not counted".to_owned(),
-        |outside| format!("{} outside the trace", counted(outside, "row")),
-    );
-    let unreadable = counted(summary.unreadable_trace + summary.unreadable_ledger, "record");
-    put(
-        canvas,
-        "not judged",
-        &format!("{outside}, {unreadable} unreadable"),
-        Role::Dim,
-    );
-    let at = row + 1;
-    for (row, line) in (at..bottom).zip(wrap(
-        "This says what was seen. It does not show that other runs behave the same.",
-        room,
-    )) {
-        canvas.put(margin, row, &line, Role::Text);
-    }
-    let next = at + 3;
-    if next < bottom {
+    let limit = "This says what was seen. It does not show that other runs behave the same.";
+    row = lines(canvas, (margin, row + 1), room, bottom, limit) + 2;
+    if row < bottom {
         let words = margin + if form == Form::Wide { 7 } else { 6 };
-        canvas.put(margin, next, "Next", Role::Strong);
+        canvas.put(margin, row, "Next", Role::Strong);
+        let all = format!(" lists all {}.", thousands(summary.rows));
         canvas.spans(
             words,
-            next,
-            &[
-                text("Nothing to do. "),
-                super::role::Span::new("enter", Role::Key),
-                text(format!(" lists all {}.", thousands(summary.rows))),
-            ],
+            row,
+            &[text("Nothing to do. "), Span::new("enter", Role::Key), text(all)],
         );
     }
     if form != Form::Pane {
         status::line(model, canvas, bottom, &status::sources(model));
     }
+}
+
+/// Writes a text in lines, not below a row; gives the row behind it.
+fn lines(canvas: &mut Canvas, (column, row): (u16, u16), room: usize, bottom: u16, text: &str) -> u16 {
+    let mut row = row;
+    for line in wrap(text, room.min(106)) {
+        if row < bottom {
+            canvas.put(column, row, &line, Role::Text);
+        }
+        row += 1;
+    }
+    row
+}
+
+/// What was read, what was lost, what was not judged.
+fn seen(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
+    let summary = shown.summary;
+    let of = |what: &'static str| shown.sources.iter().filter(move |source| source.what == what);
+    let mut facts: Vec<_> = of("ledger")
+        .chain(of("trace"))
+        .map(|source| ("", read(shown, source)))
+        .collect();
+    if let Some((label, _)) = facts.first_mut() {
+        *label = "read";
+    }
+    let lost = summary.answers_lost;
+    if lost > 0 {
+        let each = if lost == 1 {
+            "its effect is there once"
+        } else {
+            "each effect is there once"
+        };
+        let were = if lost == 1 { "was" } else { "were" };
+        facts.push(("lost", format!("{} {were} lost, {each}", counted(lost, "answer"))));
+    }
+    let outside = match summary.outside {
+        Some(outside) => format!("{} outside the trace", counted(outside, "row")),
+        None => "rows outside the trace were not counted".to_owned(),
+    };
+    let unreadable = counted(summary.unreadable_trace + summary.unreadable_ledger, "record");
+    facts.push(("not judged", format!("{outside}, {unreadable} unreadable")));
+    facts
 }
 
 /// How far a source was read.

@@ -164,13 +164,13 @@ fn place(kept: &Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
     // With further columns behind it the operation has its gap; before the money one blank may do.
     let mut left = columns.operation.0 + operation.max(11) + 2;
     let tight = columns.operation.0 + (operation + 1).max(12);
-    for (wanted, slot, cells) in [
-        (kept.intent, &mut columns.intent, needs.intent),
-        (kept.kind, &mut columns.kind, needs.kind),
-        (kept.party, &mut columns.party, needs.party),
+    for (wanted, slot, cells, head) in [
+        (kept.intent, &mut columns.intent, needs.intent, 6),
+        (kept.kind, &mut columns.kind, needs.kind, 4),
+        (kept.party, &mut columns.party, needs.party, 8),
     ] {
         if wanted && cells > 0 {
-            let cells = cells.min(OPERATION);
+            let cells = cells.clamp(head, OPERATION);
             *slot = Some((left, left + cells));
             left += cells + 2;
         }

@@ -96,10 +96,11 @@ pub fn draw(model: &Model, detail: &Detail, frame: &mut Frame) {
     }
     let body = evidence(model, detail, &shown, canvas, lines);
     let height = usize::from(lines.body.1);
+    let hidden = usize::from(body.essential) > height;
     let most = usize::from(body.height).saturating_sub(height);
     let first = first_line(detail, body.focus, height, most);
     canvas.copy(&body.canvas, u16::try_from(first).unwrap_or(0), lines.body);
-    if most > 0 && form == Form::Wide {
+    if hidden && form == Form::Wide {
         super::scrollbar(canvas, lines.body, first, height, usize::from(body.height));
     }
     if let Some(row) = lines.status {
@@ -191,6 +192,7 @@ fn money(shown: &Shown<'_>, item: &Item, form: Form) -> Vec<Vec<Span>> {
     let violation = row.class == Some(Class::Violation);
     let judgement = item.intents.first().map(|intent| &intent.judgement);
     let word = match (judgement, item.orphan()) {
+        (Some(_), _) if row.class == Some(Class::Open) => "intended",
         (Some(judgement), _) => difference_word(judgement),
         (None, Some(orphan)) if orphan.violation => "unexplained",
         _ => "not judged",
@@ -239,6 +241,8 @@ fn money(shown: &Shown<'_>, item: &Item, form: Form) -> Vec<Vec<Span>> {
 struct Body {
     canvas: Canvas,
     height: u16,
+    /// Lines without the fine print but its first: what should be seen without scrolling.
+    essential: u16,
     focus: (u16, u16),
 }
 
@@ -270,11 +274,14 @@ fn evidence(model: &Model, detail: &Detail, shown: &Shown<'_>, canvas: &mut Canv
     if let Some(orphan) = item.orphan() {
         height = looked_for(shown, orphan, &mut surface, height + 1, form);
     }
-    let anchored = lines.body.1.saturating_sub(1);
-    height = why(item, &mut surface, height, form, anchored);
+    // At 36 rows what the record says stands in the last line; higher screens keep it there.
+    let anchored = lines.body.1.min(20).saturating_sub(1);
+    let essential;
+    (height, essential) = why(item, &mut surface, height, form, anchored);
     Body {
         canvas: surface,
         height,
+        essential,
         focus,
     }
 }
@@ -371,8 +378,8 @@ fn tried(item: &Item, roomy: bool) -> String {
         (false, requests) => format!("{}, {requests} requests", counted(count, "attempt")),
     };
     match by {
-        Some(by) if assumed && roomy => format!("{calls}, by {by}"),
-        Some(by) if !assumed => format!("{calls} by {by}"),
+        Some(by) if !assumed && requests == 1 => format!("{calls} by {by}"),
+        Some(by) if roomy => format!("{calls}, by {by}"),
         _ => calls,
     }
 }
@@ -400,7 +407,7 @@ fn looked_for(shown: &Shown<'_>, orphan: &OrphanView, canvas: &mut Canvas, top: 
         .first()
         .and_then(|(unit, _)| super::sum::money_of(&orphan.totals, *unit));
     let about: Vec<String> = [
-        order,
+        shown.outside(&order),
         money.map(|money| shown.money(money)).unwrap_or_default(),
         minute,
     ]
@@ -438,7 +445,7 @@ fn looked_for(shown: &Shown<'_>, orphan: &OrphanView, canvas: &mut Canvas, top: 
             ("order".to_owned(), "the row names none".to_owned())
         } else {
             (
-                shown.outside(&about.join(", ")),
+                about.join(", "),
                 "no request for that order at any time".to_owned(),
             )
         },
@@ -472,8 +479,11 @@ fn looked_for(shown: &Shown<'_>, orphan: &OrphanView, canvas: &mut Canvas, top: 
     row
 }
 
+/// How the sentence begins that says what the record says: it belongs to the fine print.
+const RECORD: &str = "Record says";
+
 /// Why, with the codes at the right; below it the fine print, at the foot of the screen where there is room.
-fn why(item: &Item, canvas: &mut Canvas, height: u16, form: Form, anchored: u16) -> u16 {
+fn why(item: &Item, canvas: &mut Canvas, height: u16, form: Form, anchored: u16) -> (u16, u16) {
     let wide = form == Form::Wide;
     let (label, start) = if wide {
         (6, 13)
@@ -483,7 +493,10 @@ fn why(item: &Item, canvas: &mut Canvas, height: u16, form: Form, anchored: u16)
     let end = canvas.width().saturating_sub(form.margin());
     let mut row = height + 1;
     let orphan = item.orphan().is_some();
-    for (at, (sentence, code)) in item.story.why.iter().enumerate() {
+    let says = |(sentence, _): &&(String, &str)| sentence.starts_with(RECORD);
+    let record = item.story.why.last().filter(says);
+    let reasons = item.story.why.len() - usize::from(record.is_some());
+    for (at, (sentence, code)) in item.story.why.iter().take(reasons).enumerate() {
         // Of a row without an attempt the last sentence says what it changes: it has no label.
         let start = if orphan { label } else { start };
         if at == 0 && !orphan {
@@ -507,24 +520,20 @@ fn why(item: &Item, canvas: &mut Canvas, height: u16, form: Form, anchored: u16)
         }
     }
     let room = usize::from(end.saturating_sub(start)).min(106);
-    let mut fine: Vec<String> = item
-        .story
-        .fine
-        .iter()
-        .flat_map(|sentence| wrap(SafeText::new(&plain(sentence)).as_str(), room))
-        .collect();
-    if let Some(hint) = item.story.kind_hint {
-        fine.extend(wrap(hint, room));
-    }
-    let needed = u16::try_from(fine.len()).unwrap_or(0);
-    if wide && needed > 0 && row + needed <= anchored + 1 {
+    let lines = |sentence: &str| wrap(SafeText::new(&plain(sentence)).as_str(), room);
+    let record = record.map(|(sentence, _)| lines(sentence)).unwrap_or_default();
+    let needed = u16::try_from(record.len()).unwrap_or(0);
+    if wide && row + needed <= anchored + 1 {
         row = anchored + 1 - needed;
     }
-    for line in fine {
+    let essential = row + needed;
+    let hint = item.story.kind_hint.map(lines).unwrap_or_default();
+    let fine = item.story.fine.iter().flat_map(|sentence| lines(sentence));
+    for line in record.into_iter().chain(fine).chain(hint) {
         canvas.put(start, row, &line, Role::Dim);
         row += 1;
     }
-    row
+    (row, essential)
 }
 
 fn plain(text: &str) -> String {

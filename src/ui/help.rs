@@ -150,9 +150,8 @@ fn frame_box(
     let column = canvas.put(x + 2, y, &format!(" {title} "), Role::Strong);
     match &help.find {
         None => {
-            let start = canvas.right(right - 1, y, " / to search ", Role::Dim);
+            let start = canvas.right(right, y, " / to search ", Role::Dim);
             canvas.put(start + 1, y, "/", Role::Key);
-            canvas.put(right - 1, y, " ", Role::Dim);
         }
         Some(typed) => {
             let room = usize::from(right.saturating_sub(column + 8));

@@ -76,7 +76,7 @@ pub fn draw(model: &Model, canvas: &mut Canvas, list: &List, lines: &Triage) {
             _ => {}
         }
     }
-    if let Some((first, seen, all)) = window.scroll {
+    if let Some((first, seen, all)) = window.scroll.filter(|_| form != Form::Pane) {
         super::scrollbar(canvas, (top, height), first, seen, all);
     }
 }
@@ -268,13 +268,10 @@ fn draw_row(
     };
     canvas.right(columns.mark.1, at, &mark, role_of_mark(row.class));
     words(canvas, at, columns, cells, selected, violation);
-    canvas.put_until(
-        columns.operation.0,
-        at,
-        columns.operation.1.max(columns.operation.0 + 11),
-        &cells.operation,
-        Role::Text,
-    );
+    if !matches!(row.kind, RowKind::OrphansMore { .. }) {
+        let end = columns.operation.1.max(columns.operation.0 + 11);
+        canvas.put_until(columns.operation.0, at, end, &cells.operation, Role::Text);
+    }
     for (span, text) in [
         (columns.intent, &row.intent_id),
         (columns.kind, &row.noun),

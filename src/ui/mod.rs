@@ -55,7 +55,12 @@ pub fn draw(model: &Model) -> Frame {
         _ => None,
     };
     let next = body(model, &mut frame);
-    status::keys(model, &mut frame.canvas, &next);
+    let context = if help.is_some() {
+        model.below()
+    } else {
+        model.context()
+    };
+    status::keys(model, &mut frame.canvas, context, &next);
     if let Some(help) = help {
         help::draw(model, help, &mut frame);
     }

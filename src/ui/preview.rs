@@ -70,9 +70,10 @@ fn rule(model: &Model, canvas: &mut Canvas, row: u16, item: Option<&Item>, list:
             .sum::<usize>()
     };
     let title = item.map(|item| outside(model, &item.title())).unwrap_or_default();
-    // The title is needed; of the counts the last ones go first, never the first two.
+    // The title is needed; of the counts the last ones go first, but never what a filter hides.
     let room = usize::from(width.saturating_sub(2 * edge + 4));
-    while counts.len() > 2 && cells(&counts) + crate::text::width(&title) > room {
+    let needed = if model.filter.is_on() { 2 } else { 1 };
+    while counts.len() > needed && cells(&counts) + crate::text::width(&title) > room {
         counts.pop();
     }
     let mut end = width.saturating_sub(edge);

@@ -391,7 +391,7 @@ impl Stack<'_> {
         self.row = short + 1;
         let first = self.row;
         let side = side_of(self.item, self.shown);
-        let lines = lines_of(self.shown, &sum, side, self.item, false);
+        let lines = lines_of(self.shown, &sum, side, self.item, (false, copy.is_some()));
         let copied = copies(self.item, self.shown)
             .into_iter()
             .next()

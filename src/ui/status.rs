@@ -5,18 +5,18 @@ use super::role::{Role, Span, dim, text, width_of};
 use super::shown::{Shown, counted, file_name, outside, position};
 use crate::app::keymap;
 use crate::app::layout::Form;
-use crate::app::model::{Layer, Model};
+use crate::app::model::{Context, Layer, Model};
 use crate::judge::view::SourceView;
 use crate::text::cut;
 
 /// Draws the keys of a place into the last row.
-pub fn keys(model: &Model, canvas: &mut Canvas, next: &str) {
+pub fn keys(model: &Model, canvas: &mut Canvas, context: Context, next: &str) {
     let form = model.form();
     let row = canvas.height().saturating_sub(1);
     let gap = if form == Form::Wide { 3 } else { 2 };
     let end = canvas.width().saturating_sub(form.margin());
     let mut column = form.margin();
-    for (_, key, words) in keymap::footer(model, model.context(), next) {
+    for (_, key, words) in keymap::footer(model, context, next) {
         let cells =
             u16::try_from(crate::text::width(&key) + 1 + crate::text::width(&words)).unwrap_or(u16::MAX);
         if column.saturating_add(cells) > end {
@@ -43,7 +43,8 @@ pub fn line(model: &Model, canvas: &mut Canvas, row: u16, left: &[Vec<Span>]) {
         return;
     }
     // Without a book there is no audit head; that it is not a case is said where it fits.
-    let right = if model.setup.in_case { "" } else { "not a case" };
+    let files = !model.setup.in_case && model.case().is_some();
+    let right = if files { "not a case" } else { "" };
     let gap = if form == Form::Wide { 3 } else { 2 };
     let mut column = margin;
     for part in left {

@@ -69,6 +69,10 @@ pub fn first_only(item: &Item, room: usize) -> Vec<Vec<Span>> {
 /// already the first is too long.
 pub fn next(model: &Model, next: &str, room: usize, most: usize) -> Vec<Vec<Span>> {
     let sentences = sentences(next);
+    let whole = flow(&parts(model, &sentences.join(" ")), room);
+    if most > 1 && whole.len() > 1 {
+        return packed(model, &sentences, room, most);
+    }
     for count in (1..=sentences.len()).rev() {
         let text = sentences.get(..count).unwrap_or_default().join(" ");
         let lines = flow(&parts(model, &text), room);
@@ -79,7 +83,29 @@ pub fn next(model: &Model, next: &str, room: usize, most: usize) -> Vec<Vec<Span
     Vec::new()
 }
 
-/// Words and keys. A key that does nothing in this place is left out with the blank before it.
+/// Sentences in lines of their own: as many in one as fit.
+fn packed(model: &Model, sentences: &[String], room: usize, most: usize) -> Vec<Vec<Span>> {
+    let mut lines: Vec<Vec<Span>> = Vec::new();
+    let mut held = String::new();
+    for sentence in sentences {
+        let longer = if held.is_empty() {
+            sentence.clone()
+        } else {
+            format!("{held} {sentence}")
+        };
+        if held.is_empty() || flow(&parts(model, &longer), room).len() == 1 {
+            held = longer;
+            continue;
+        }
+        lines.extend(flow(&parts(model, &held), room));
+        held.clone_from(sentence);
+    }
+    lines.extend(flow(&parts(model, &held), room));
+    lines.truncate(most);
+    lines
+}
+
+/// Words and keys. A key that does nothing in this place is left out with what stands before it: `(r, x)` is two.
 fn parts(model: &Model, next: &str) -> Vec<(String, Role)> {
     let mut parts: Vec<(String, Role)> = Vec::new();
     for part in next_parts(next) {
@@ -94,7 +120,7 @@ fn parts(model: &Model, next: &str) -> Vec<(String, Role)> {
                     Some(_) => parts.push((name.to_owned(), Role::Key)),
                     None => {
                         if let Some((text, _)) = parts.last_mut() {
-                            text.truncate(text.trim_end().len());
+                            text.truncate(text.trim_end_matches([' ', ',']).len());
                         }
                     }
                 }
@@ -144,7 +170,7 @@ mod tests {
             ("Two refunds of USD\u{a0}1.00 were".to_owned(), Role::Strong),
             (" made. x".to_owned(), Role::Text),
         ];
-        let lines = flow(&parts, 12);
+        let lines = flow(&parts, 11);
         let shown: Vec<Vec<(&str, Role)>> = lines
             .iter()
             .map(|line| line.iter().map(|span| (span.text.as_str(), span.role)).collect())
