@@ -275,13 +275,13 @@ fn nothing_below(model: &Model) -> Option<String> {
 }
 
 fn no_next_divergent(model: &Model) -> Option<String> {
-    super::update::divergent(model, true)
+    super::open::divergent(model, true)
         .is_none()
         .then(|| "nothing divergent further down".to_owned())
 }
 
 fn no_previous_divergent(model: &Model) -> Option<String> {
-    super::update::divergent(model, false)
+    super::open::divergent(model, false)
         .is_none()
         .then(|| "nothing divergent further up".to_owned())
 }
@@ -301,7 +301,7 @@ fn reads_already(model: &Model) -> Option<String> {
 }
 
 fn no_record(model: &Model) -> Option<String> {
-    super::update::selected_record(model)
+    super::open::selected_record(model)
         .is_none()
         .then(|| "there is no single record behind what is selected".to_owned())
 }

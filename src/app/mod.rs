@@ -10,10 +10,13 @@ pub mod case;
 pub mod figures;
 pub mod keymap;
 pub mod keys;
+pub mod layers;
 pub mod layout;
 pub mod list;
+mod load;
 pub mod model;
 pub mod msg;
+pub mod open;
 pub mod progress;
 #[cfg(test)]
 pub(crate) mod testcase;

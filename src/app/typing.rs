@@ -1,9 +1,10 @@
 //! Fields for typing: the filter, and the search in the help. In them letters are text.
 
 use super::keys::{Code, Key};
+use super::load::{relist, search};
 use super::model::{Find, Help, Layer, Model, Scroll};
 use super::msg::Cmd;
-use super::update::{is_arrow, move_list, push_find, relist, search};
+use super::update::{is_arrow, move_list, push_find};
 
 /// Most characters of a filter.
 const LONGEST: usize = 200;

@@ -3,19 +3,16 @@
 use std::sync::Arc;
 
 use super::action::{Action, Entry};
-use super::case::{CaseView, Item};
+use super::case::Item;
 use super::keymap;
 use super::keys::{Code, Key};
-use super::list::{List, Rows};
-use super::model::{
-    Context, Detail, Find, Help, Layer, Members, Message, Model, Pane, Phase, Raw, Screen, Scroll,
-};
+use super::list::Filter;
+use super::load::{loaded, progressed, read_again, relist, search};
+use super::model::{Context, Find, Help, Layer, Message, Model, Pane, Phase, Screen};
 use super::msg::{Cmd, Msg};
-use super::progress::Loading;
+use super::open::{go_divergent, open, read_record};
 use super::{layout, typing};
 use crate::judge::story::Place;
-use crate::judge::view::RowKind;
-use crate::model::row::At;
 
 /// How long a message stands, in milliseconds (`6-screens.md` 7.4.8).
 const MESSAGE_MILLIS: u64 = 4_000;
@@ -115,105 +112,6 @@ fn settle(model: &mut Model) {
             detail.item.retell(&*case, told);
         }
     }
-}
-
-fn progressed(model: &mut Model, generation: u64, loading: &Loading) -> Vec<Cmd> {
-    if generation != model.generation {
-        return Vec::new();
-    }
-    let keep = |old: &Loading| Loading {
-        stopping: old.stopping,
-        ..loading.clone()
-    };
-    match (&mut model.phase, &mut model.again) {
-        (Phase::Loading(old), _) | (_, Some(old)) => *old = keep(old),
-        _ => {}
-    }
-    Vec::new()
-}
-
-/// A case is there. A selection that was made before stays on its row.
-fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
-    let selected = model.preview.take().map(|(id, _)| id);
-    let had_case = model.case().is_some();
-    model.phase = Phase::Ready(Arc::clone(case));
-    model.again = None;
-    reopen(model, &**case);
-    model.filter.hits = None;
-    relist(model);
-    if let Some(place) = selected.and_then(|id| case.find(&id)) {
-        select_place(model, place);
-    }
-    let mut cmds = search(model);
-    if had_case {
-        let rows = case.summary().rows;
-        cmds.extend(say(
-            model,
-            format!("read again: {} rows", keymap::thousands(rows)),
-            false,
-        ));
-    }
-    cmds
-}
-
-/// What lies above was made from the old case: evidence is gathered anew where its row is still there, the rest
-/// is closed.
-fn reopen(model: &mut Model, case: &dyn CaseView) {
-    let told = model.told(Place::Detail);
-    for layer in std::mem::take(&mut model.layers) {
-        match layer {
-            Layer::Detail(mut detail) => {
-                if let Some(place) = case.find(&detail.item.row.id) {
-                    detail.item = Item::load(case, case.row(place), told);
-                    model.layers.push(Layer::Detail(detail));
-                }
-            }
-            Layer::Help(_) | Layer::Find(_) => model.layers.push(layer),
-            Layer::Members(_) | Layer::Raw(_) => {}
-        }
-    }
-}
-
-/// Makes the list of the triage screen anew and keeps the selection on its row where that is still in it.
-pub(super) fn relist(model: &mut Model) {
-    let Some(case) = model.case().map(Arc::clone) else {
-        return;
-    };
-    let form = model.form();
-    let place = model.list.place(model.list.selected, form);
-    model.list.rows = List::of_case(&*case, &model.filter);
-    match place.filter(|place| position(&model.list, *place, form).is_some()) {
-        Some(place) => select_place(model, place),
-        None => model.list.selected = 0,
-    }
-}
-
-fn position(list: &List, place: usize, form: layout::Form) -> Option<usize> {
-    (0..list.len(form)).find(|at| list.place(*at, form) == Some(place))
-}
-
-fn select_place(model: &mut Model, place: usize) {
-    let form = model.form();
-    if let Some(at) = position(&model.list, place, form) {
-        model.list.selected = at;
-    }
-}
-
-/// Asks for the rows of the text that is typed.
-pub(super) fn search(model: &mut Model) -> Vec<Cmd> {
-    use crate::query::Query;
-    model.search += 1;
-    let query = Query::parse(&model.filter.text);
-    if model.case().is_none() || query.is_empty() {
-        model.filter.hits = None;
-        relist(model);
-        return Vec::new();
-    }
-    vec![Cmd::Search {
-        generation: model.generation,
-        search: model.search,
-        query,
-    }]
 }
 
 /// Puts a sentence in the status line.
@@ -379,85 +277,6 @@ pub(super) fn move_list(model: &mut Model, by: isize) {
     list.selected = list.selected.saturating_add_signed(by).min(end);
 }
 
-/// The next or previous divergent row of the topmost list.
-pub fn divergent(model: &Model, forward: bool) -> Option<usize> {
-    let case = model.case()?;
-    let (list, form) = (model.top_list(), model.form());
-    let is = |at: &usize| match &list.rows {
-        Rows::Intents(_) => list.row(&**case, *at, form).is_some_and(|row| row.divergent),
-        _ => list.flags(&**case, *at, form).divergent,
-    };
-    if forward {
-        (list.selected + 1..list.len(form)).find(is)
-    } else {
-        (0..list.selected).rev().find(is)
-    }
-}
-
-fn go_divergent(model: &mut Model, forward: bool) {
-    if let Some(at) = divergent(model, forward) {
-        model.top_list_mut().selected = at;
-    }
-}
-
-fn open(model: &mut Model) -> Vec<Cmd> {
-    match model.context() {
-        Context::FirstRun => {
-            model.phase = Phase::Loading(Loading::default());
-            model.generation += 1;
-            vec![Cmd::Load {
-                generation: model.generation,
-                demo: true,
-            }]
-        }
-        Context::Clean => {
-            model.filter.fine = true;
-            relist(model);
-            Vec::new()
-        }
-        Context::Detail | Context::Apart => read_record(model),
-        _ => {
-            open_row(model);
-            Vec::new()
-        }
-    }
-}
-
-fn open_row(model: &mut Model) {
-    let Some((_, item)) = &model.preview else {
-        return;
-    };
-    let item = item.clone();
-    let rows = match &item.row.kind {
-        RowKind::NotCompared { intents, .. } | RowKind::FitsByOrder { intents } => {
-            Rows::Intents(intents.clone())
-        }
-        RowKind::OrphansMore { .. } => Rows::Orphans(model.case().map_or(0, |case| case.orphans())),
-        _ => {
-            let pane = if item.orphan().is_some() {
-                Pane::Ledger
-            } else {
-                Pane::Tried
-            };
-            model.layers.push(Layer::Detail(Box::new(Detail {
-                item,
-                pane,
-                attempt: 0,
-                effect: 0,
-                stacked: false,
-                scroll: Scroll::default(),
-            })));
-            return;
-        }
-    };
-    let members = Members {
-        title: item.row.operation,
-        words: item.row.words,
-        list: List::new(rows),
-    };
-    model.layers.push(Layer::Members(members));
-}
-
 /// Exactly one layer: what lies on top, else a filter, else another screen.
 fn back(model: &mut Model) -> Vec<Cmd> {
     if let Some(layer) = model.layers.pop() {
@@ -479,64 +298,10 @@ fn back(model: &mut Model) -> Vec<Cmd> {
         model.filter.text.clear();
         return search(model);
     } else {
-        model.filter = super::list::Filter::default();
+        model.filter = Filter::default();
         relist(model);
     }
     Vec::new()
-}
-
-fn read_again(model: &mut Model) -> Vec<Cmd> {
-    model.generation += 1;
-    if model.case().is_some() {
-        model.again = Some(Loading::default());
-    } else {
-        model.phase = Phase::Loading(Loading::default());
-    }
-    vec![Cmd::Load {
-        generation: model.generation,
-        demo: false,
-    }]
-}
-
-/// The record behind what is selected: its name and place.
-pub fn selected_record(model: &Model) -> Option<(String, At)> {
-    let (item, detail) = match model.layers.last() {
-        Some(Layer::Detail(detail)) => (&detail.item, Some(&**detail)),
-        _ => (&model.preview.as_ref()?.1, None),
-    };
-    let attempt = |at: usize| {
-        let (_, attempt) = item.attempts().nth(at)?;
-        attempt
-            .at
-            .map(|place| (format!("attempt {}", attempt.number), place))
-    };
-    let row = |at: usize| {
-        let row = item.rows().nth(at)?;
-        row.at.map(|place| (row.name.clone(), place))
-    };
-    match detail {
-        Some(detail) if detail.pane == Pane::Tried => attempt(detail.attempt),
-        Some(detail) => row(detail.effect),
-        None => row(0)
-            .filter(|_| item.orphan().is_some())
-            .or_else(|| attempt(0))
-            .or_else(|| row(0)),
-    }
-}
-
-fn read_record(model: &mut Model) -> Vec<Cmd> {
-    let Some((title, at)) = selected_record(model) else {
-        return Vec::new();
-    };
-    model.requests += 1;
-    let request = model.requests;
-    model.layers.push(Layer::Raw(Raw {
-        title,
-        record: None,
-        request,
-        scroll: Scroll::default(),
-    }));
-    vec![Cmd::ReadRaw { request, at }]
 }
 
 /// The keys of a typing field that are not text.

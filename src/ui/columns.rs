@@ -66,63 +66,60 @@ const WORDS: u16 = 27;
 const LEAST_WORDS: u16 = 6;
 /// Cells of an operation beyond which columns are not given up for it.
 const OPERATION: u16 = 24;
-/// Widths from which columns come back.
-const WITH_INTENT: u16 = 132;
-const WITH_KIND: u16 = 150;
+/// A column that may leave.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Column {
+    Party,
+    Kind,
+    Intent,
+    Record,
+    Intended,
+    Ledger,
+    Covered,
+    Due,
+    Urgency,
+}
 
-/// Which columns are still there; they leave from the first on.
+/// The columns in the order in which they leave, with the width from which each may be there.
+const LEAVE: [(Column, u16); 9] = [
+    (Column::Party, 150),
+    (Column::Kind, 150),
+    (Column::Intent, 132),
+    (Column::Record, 0),
+    (Column::Intended, 0),
+    (Column::Ledger, 0),
+    (Column::Covered, 0),
+    (Column::Due, 0),
+    (Column::Urgency, 0),
+];
+
+/// What is still there.
 #[derive(Clone, Copy)]
-struct Kept {
-    party: bool,
-    kind: bool,
-    intent: bool,
-    record: bool,
-    intended: bool,
-    ledger: bool,
-    covered: bool,
-    due: bool,
-    urgency: bool,
+struct Kept(&'static [(Column, u16)]);
+
+impl Kept {
+    fn has(self, column: Column) -> bool {
+        self.0.iter().any(|(kept, _)| *kept == column)
+    }
 }
 
 /// Lays out the columns.
 pub fn columns(width: u16, margin: u16, needs: &Needs) -> Columns {
-    let mut kept = Kept {
-        party: width >= WITH_KIND,
-        kind: width >= WITH_KIND,
-        intent: width >= WITH_INTENT,
-        record: true,
-        intended: true,
-        ledger: true,
-        covered: true,
-        due: true,
-        urgency: true,
-    };
-    let leave: [fn(&mut Kept) -> &mut bool; 9] = [
-        |kept| &mut kept.party,
-        |kept| &mut kept.kind,
-        |kept| &mut kept.intent,
-        |kept| &mut kept.record,
-        |kept| &mut kept.intended,
-        |kept| &mut kept.ledger,
-        |kept| &mut kept.covered,
-        |kept| &mut kept.due,
-        |kept| &mut kept.urgency,
-    ];
     let end = width.saturating_sub(margin);
-    for column in leave {
-        if place(&kept, end, margin, needs).1 <= end {
-            break;
-        }
-        *column(&mut kept) = false;
-    }
+    let allowed = LEAVE.iter().take_while(|(_, from)| width < *from).count();
+    let fits = |kept: &Kept| place(*kept, end, margin, needs).1 <= end;
+    let mut choices = (allowed..=LEAVE.len())
+        .filter_map(|gone| LEAVE.get(gone..))
+        .map(Kept);
+    let kept = choices.find(fits).unwrap_or(Kept(&[]));
     let mut needs = *needs;
-    let over = place(&kept, end, margin, &needs).1.saturating_sub(end);
+    let over = place(kept, end, margin, &needs).1.saturating_sub(end);
     if over > 0 {
         // The operation gives first, down to what tells most ids apart, then the words.
         let give = over.min(needs.operation.saturating_sub(10));
         needs.operation -= give;
     }
-    let (mut columns, used) = place(&kept, end, margin, &needs);
+    let (mut columns, used) = place(kept, end, margin, &needs);
     let over = used.saturating_sub(end);
     if over > 0 {
         let room = (columns.words.1 - columns.words.0)
@@ -146,12 +143,12 @@ pub fn columns(width: u16, margin: u16, needs: &Needs) -> Columns {
 }
 
 /// Places what is kept; the second value is the column behind everything, were there no end.
-fn place(kept: &Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
+fn place(kept: Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
     let mut columns = Columns {
-        covered: kept.covered,
+        covered: kept.has(Column::Covered),
         ..Columns::default()
     };
-    let mark_end = if kept.urgency {
+    let mark_end = if kept.has(Column::Urgency) {
         columns.urgency = Some((margin, margin + 6));
         margin + 9
     } else {
@@ -165,9 +162,9 @@ fn place(kept: &Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
     let mut left = columns.operation.0 + operation.max(11) + 2;
     let tight = columns.operation.0 + (operation + 1).max(12);
     for (wanted, slot, cells, head) in [
-        (kept.intent, &mut columns.intent, needs.intent, 6),
-        (kept.kind, &mut columns.kind, needs.kind, 4),
-        (kept.party, &mut columns.party, needs.party, 8),
+        (kept.has(Column::Intent), &mut columns.intent, needs.intent, 6),
+        (kept.has(Column::Kind), &mut columns.kind, needs.kind, 4),
+        (kept.has(Column::Party), &mut columns.party, needs.party, 8),
     ] {
         if wanted && cells > 0 {
             let cells = cells.clamp(head, OPERATION);
@@ -175,7 +172,7 @@ fn place(kept: &Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
             left += cells + 2;
         }
     }
-    if kept.record {
+    if kept.has(Column::Record) {
         columns.record = Some((left, left + 11));
         left += 11 + 2;
     }
@@ -190,11 +187,11 @@ fn place(kept: &Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
             right += width + gap;
         }
     };
-    cells(kept.due, due, 2);
-    cells(kept.ledger, ledger, 2);
-    cells(kept.intended, intended, 3);
-    let others = kept.ledger || kept.intended;
-    let start = if others || kept.record || columns.intent.is_some() {
+    cells(kept.has(Column::Due), due, 2);
+    cells(kept.has(Column::Ledger), ledger, 2);
+    cells(kept.has(Column::Intended), intended, 3);
+    let others = kept.has(Column::Ledger) || kept.has(Column::Intended);
+    let start = if others || kept.has(Column::Record) || columns.intent.is_some() {
         left
     } else {
         tight
@@ -207,17 +204,17 @@ fn place(kept: &Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
         edge = edge.saturating_sub(width + gap);
         span
     };
-    if kept.due {
+    if kept.has(Column::Due) {
         columns.due = Some(take(due, 2));
     }
     columns.risk = take(risk, 2);
-    if kept.ledger {
+    if kept.has(Column::Ledger) {
         columns.ledger = Some(take(ledger, 3));
     }
-    if kept.intended {
+    if kept.has(Column::Intended) {
         columns.intended = Some(take(intended, 2));
     }
-    if !others && !kept.record && columns.intent.is_none() {
+    if !others && !kept.has(Column::Record) && columns.intent.is_none() {
         // Nothing stands between: the unit is aligned with what takes the place of the columns.
         columns.risk.0 = tight.min(columns.risk.0);
     }

@@ -200,116 +200,161 @@ pub fn fog(item: &Item, shown: &Shown<'_>) -> Option<Fog> {
 /// Puts attempts and rows in order.
 pub fn pieces<'a>(item: &'a Item, shown: &Shown<'_>) -> Vec<Piece<'a>> {
     let fog = fog(item, shown);
-    let mut pieces = Vec::new();
-    let mut index = 0;
-    let numbers: Vec<*const EffectView> = item.rows().map(std::ptr::from_ref).collect();
-    let number_of = |row: &EffectView| numbers.iter().position(|known| std::ptr::eq(*known, row));
-    let mut day = None;
-    let mut edge_drawn = fog.is_none();
+    let mut order = Order {
+        shown,
+        item,
+        numbers: item.rows().map(std::ptr::from_ref).collect(),
+        edge: fog.map(|fog| fog.edge),
+        in_fog: false,
+        day: None,
+        index: 0,
+        pieces: Vec::new(),
+    };
     for intent in &item.intents {
-        if item.intents.len() > 1 {
-            pieces.push(Piece::Request(intent));
-        }
-        let disputed = item.row.verdict == "LINK_CONTESTED";
-        let beside = |row: &'a EffectView| Beside {
-            index: number_of(row),
+        order.intent(intent);
+    }
+    for row in &item.effects {
+        let only = Beside {
+            index: order.number_of(row),
+            row,
+            copy: None,
+            link: Link::Nothing,
+        };
+        order.pieces.push(Piece::Row(only, String::new()));
+    }
+    order.pieces
+}
+
+/// The order while it is made.
+struct Order<'a, 's> {
+    shown: &'s Shown<'s>,
+    item: &'a Item,
+    /// The rows in the order of [`Item::rows`].
+    numbers: Vec<*const EffectView>,
+    /// The read edge, until it has its place.
+    edge: Option<Micros>,
+    in_fog: bool,
+    /// The day that was named last; `None` is today.
+    day: Option<String>,
+    index: usize,
+    pieces: Vec<Piece<'a>>,
+}
+
+impl<'a> Order<'a, '_> {
+    fn number_of(&self, row: &EffectView) -> Option<usize> {
+        self.numbers.iter().position(|known| std::ptr::eq(*known, row))
+    }
+
+    fn beside(&self, intent: &'a IntentView, row: &'a EffectView) -> Beside<'a> {
+        Beside {
+            index: self.number_of(row),
             row,
             copy: intent
                 .effects
                 .iter()
                 .find(|other| other.copy && other.ident == row.ident),
-            link: link_of(row, disputed),
-        };
-        let mut loose: Vec<&EffectView> = intent
-            .effects
-            .iter()
-            .chain(&intent.open_rows)
-            .filter(|row| !row.copy && !row.reversal && row.tied == Tied::WhichCall)
-            .collect();
-        let attempts: Vec<_> = intent.attempts.iter().filter(|attempt| !attempt.read).collect();
+            link: link_of(row, self.item.row.verdict == "LINK_CONTESTED"),
+        }
+    }
+
+    fn intent(&mut self, intent: &'a IntentView) {
+        if self.item.intents.len() > 1 {
+            self.pieces.push(Piece::Request(intent));
+        }
+        let rows = || intent.effects.iter().chain(&intent.open_rows);
+        let of_any_call = |row: &&EffectView| !row.copy && !row.reversal && row.tied == Tied::WhichCall;
+        let mut loose: Vec<&'a EffectView> = rows().filter(of_any_call).collect();
+        let attempts: Vec<&'a AttemptView> = intent.attempts.iter().filter(|attempt| !attempt.read).collect();
         for (at, attempt) in attempts.iter().enumerate() {
-            let began = if attempt.sent.is_none() {
-                attempt.ended.at
-            } else {
-                attempt.sent.at
-            };
-            if let Some(fog) = fog.filter(|fog| !edge_drawn && !began.is_none() && began > fog.edge) {
-                let _ = fog;
-                edge_drawn = true;
-                pieces.push(Piece::Edge);
-            }
-            if let Some(before) = at.checked_sub(1).and_then(|at| attempts.get(at)) {
-                pieces.push(gap(intent, before, attempt));
-            }
-            let today = shown.day(began);
-            if today != day && !began.is_none() {
-                if let Some(text) = today
-                    .clone()
-                    .or_else(|| day.is_some().then(|| "today".to_owned()))
-                {
-                    pieces.push(Piece::Day(text));
-                }
-                day = today;
-            }
-            let mut rows: Vec<Beside<'a>> = rows_of(intent, attempt.number).map(beside).collect();
+            self.before(
+                intent,
+                at.checked_sub(1).and_then(|at| attempts.get(at).copied()),
+                attempt,
+            );
+            let mut rows: Vec<Beside<'a>> = rows_of(intent, attempt.number)
+                .map(|row| self.beside(intent, row))
+                .collect();
             if rows.is_empty() && !loose.is_empty() && attempt.class.may_have_acted() {
-                rows.push(beside(loose.remove(0)));
+                rows.push(self.beside(intent, loose.remove(0)));
             }
-            let link = absent(intent, attempt, edge_drawn && fog.is_some());
-            pieces.push(Piece::Attempt {
-                index,
+            let link = absent(intent, attempt, self.in_fog);
+            self.pieces.push(Piece::Attempt {
+                index: self.index,
                 attempt,
                 rows,
                 link,
             });
-            index += 1;
+            self.index += 1;
         }
-        if !edge_drawn {
-            edge_drawn = true;
-            pieces.push(Piece::Edge);
-        }
-        late(intent, &attempts, &pieces)
-            .into_iter()
-            .for_each(|piece| pieces.push(piece));
-        let others = intent.effects.iter().chain(&intent.open_rows).filter(|row| {
-            let own = tied_to(row.tied).is_some_and(|number| attempts.iter().any(|a| a.number == number));
-            let shown_as_copy = row.copy
-                && intent
-                    .effects
-                    .iter()
-                    .any(|other| !other.copy && other.ident == row.ident);
-            let loose_here = loose.iter().any(|other| std::ptr::eq(*other, *row));
-            let plain = row.tied != Tied::WhichCall && !own;
-            !shown_as_copy && (row.reversal || row.copy || loose_here || plain)
-        });
-        for row in others {
+        self.edge_before(Micros::FOREVER);
+        let late = late(intent, &attempts, &self.pieces);
+        self.pieces.extend(late);
+        for row in rows().filter(|row| stands_alone(intent, row, &attempts, &loose)) {
             let words = if row.reversal {
-                format!(
-                    "undoes {}",
-                    shown.id(if row.reverses.is_empty() {
-                        "one of them"
-                    } else {
-                        &row.reverses
-                    })
-                )
+                let undone = if row.reverses.is_empty() {
+                    "one of them"
+                } else {
+                    &row.reverses
+                };
+                format!("undoes {}", self.shown.id(undone))
             } else if row.copy {
                 "in the copy only".to_owned()
             } else {
                 String::new()
             };
-            pieces.push(Piece::Row(beside(row), words));
+            let beside = self.beside(intent, row);
+            self.pieces.push(Piece::Row(beside, words));
         }
     }
-    for row in &item.effects {
-        let only = Beside {
-            index: number_of(row),
-            row,
-            copy: None,
-            link: Link::Nothing,
+
+    /// What stands above an attempt: the read edge, the time since the one before, another day.
+    fn before(&mut self, intent: &'a IntentView, last: Option<&'a AttemptView>, attempt: &'a AttemptView) {
+        let began = if attempt.sent.is_none() {
+            attempt.ended.at
+        } else {
+            attempt.sent.at
         };
-        pieces.push(Piece::Row(only, String::new()));
+        if !began.is_none() {
+            self.edge_before(began);
+        }
+        if let Some(last) = last {
+            self.pieces.push(gap(intent, last, attempt));
+        }
+        let day = self.shown.day(began);
+        if began.is_none() || day == self.day {
+            return;
+        }
+        self.pieces
+            .push(Piece::Day(day.clone().unwrap_or_else(|| "today".to_owned())));
+        self.day = day;
     }
-    pieces
+
+    /// Draws the read edge where what follows is beyond it.
+    fn edge_before(&mut self, next: Micros) {
+        if self.edge.is_some_and(|edge| next > edge) {
+            self.edge = None;
+            self.in_fog = true;
+            self.pieces.push(Piece::Edge);
+        }
+    }
+}
+
+/// A row that has its place beside no attempt and beside no other row.
+fn stands_alone(
+    intent: &IntentView,
+    row: &EffectView,
+    attempts: &[&AttemptView],
+    loose: &[&EffectView],
+) -> bool {
+    let own = tied_to(row.tied).is_some_and(|number| attempts.iter().any(|attempt| attempt.number == number));
+    let beside_original = row.copy
+        && intent
+            .effects
+            .iter()
+            .any(|other| !other.copy && other.ident == row.ident);
+    let left_over = loose.iter().any(|other| std::ptr::eq(*other, row));
+    let tied_to_none = row.tied != Tied::WhichCall && !own;
+    !beside_original && (row.reversal || row.copy || left_over || tied_to_none)
 }
 
 /// What stands beside an attempt without a row.

@@ -28,7 +28,7 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
     {
         let keep = width_of(place).saturating_sub(over).max(6);
         *place = vec![text(cut_middle(
-            &place.first().map_or(String::new(), |span| span.text.clone()),
+            place.first().map_or(String::new(), |span| span.text.clone()),
             keep,
         ))];
     }

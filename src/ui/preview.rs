@@ -179,25 +179,23 @@ fn figures(canvas: &mut Canvas, shown: &Shown<'_>, item: &Item, top: u16) -> Opt
         .map(|row| row.source)
         .or(item.intents.first().and_then(|i| i.deciding_source));
     let side = source.map_or(Side::Ledger, |source| Side::of(shown.sources, source));
-    match &sum.tried {
-        Some((count, money)) => {
-            rows.push(("tried".to_owned(), *count, amount(*money)));
-            rows.push(("found".to_owned(), sum.found.0, amount(sum.found.1)));
-        }
-        None => {
-            let money = if sum.unreadable > 0 {
-                "unreadable".to_owned()
-            } else {
-                amount(sum.found.1)
-            };
-            rows.push((side.word().to_owned(), sum.found.0, money));
-            if sum.on_its_way.0 > 0 {
-                rows.push((
-                    "on its way".to_owned(),
-                    sum.on_its_way.0,
-                    amount(sum.on_its_way.1),
-                ));
-            }
+    if let Some((count, money)) = &sum.tried {
+        rows.push(("tried".to_owned(), *count, amount(*money)));
+        rows.push(("found".to_owned(), sum.found.0, amount(sum.found.1)));
+    } else {
+        let unreadable = sum.unreadable > 0;
+        let money = if unreadable {
+            "unreadable".to_owned()
+        } else {
+            amount(sum.found.1)
+        };
+        rows.push((side.word().to_owned(), sum.found.0, money));
+        if sum.on_its_way.0 > 0 {
+            rows.push((
+                "on its way".to_owned(),
+                sum.on_its_way.0,
+                amount(sum.on_its_way.1),
+            ));
         }
     }
     let mut row = top + 1;

@@ -6,7 +6,7 @@ use super::canvas::Canvas;
 use super::evidence::{Beside, Link, Piece, fog, phrase, pieces};
 use super::role::Role;
 use super::shown::{Shown, position};
-use super::sum::{copies, difference, sum};
+use super::sum::{Side, copies, difference, sum};
 use crate::app::case::Item;
 use crate::app::layout::Form;
 use crate::app::model::Pane;
@@ -89,24 +89,15 @@ pub fn heads(shown: &Shown<'_>, item: &Item, canvas: &mut Canvas, row: u16, colu
         "Tried, and in the ledger"
     };
     canvas.put(margin, row, title, Role::Strong);
-    match (columns.copy, copy_source(item)) {
-        (Some(end), Some(source)) => {
-            canvas.right(columns.amount, row, side.word(), Role::Dim);
-            canvas.right(
-                end,
-                row,
-                super::sum::Side::of(shown.sources, source).word(),
-                Role::Dim,
-            );
-        }
-        _ => {
-            let unit = item
-                .intents
-                .first()
-                .map(|intent| shown.units.text(intent.judgement.unit))
-                .unwrap_or_default();
-            canvas.right(columns.amount, row, &shown.outside(unit), Role::Dim);
-        }
+    if let (Some(end), Some(source)) = (columns.copy, copy_source(item)) {
+        canvas.right(columns.amount, row, side.word(), Role::Dim);
+        canvas.right(end, row, Side::of(shown.sources, source).word(), Role::Dim);
+    } else {
+        let intent = item.intents.first();
+        let unit = intent
+            .map(|intent| shown.units.text(intent.judgement.unit))
+            .unwrap_or_default();
+        canvas.right(columns.amount, row, &shown.outside(unit), Role::Dim);
     }
     let end = canvas.width().saturating_sub(margin);
     canvas.fill(margin..end, row + 1, '━', Role::Focus);

@@ -14,8 +14,7 @@ fn flow(parts: &[(String, Role)], room: usize) -> Vec<Vec<Span>> {
     let whole: String = parts.iter().map(|(text, _)| text.as_str()).collect();
     let mut roles = parts
         .iter()
-        .flat_map(|(text, role)| text.chars().map(move |c| (c, *role)))
-        .peekable();
+        .flat_map(|(text, role)| text.chars().map(move |c| (c, *role)));
     let mut lines = Vec::new();
     for line in wrap(&whole, room) {
         let mut spans: Vec<Span> = Vec::new();
@@ -23,12 +22,8 @@ fn flow(parts: &[(String, Role)], room: usize) -> Vec<Vec<Span>> {
             // Blanks at a break were dropped, a part that was too long was cut: find the character again.
             let same = |known: char| known == character || (known == crate::text::NBSP && character == ' ');
             let mut role = spans.last().map_or(Role::Text, |span| span.role);
-            while let Some((known, found)) = roles.next() {
-                if same(known) {
-                    role = found;
-                    break;
-                }
-                if !known.is_whitespace() {
+            for (known, found) in roles.by_ref() {
+                if same(known) || !known.is_whitespace() {
                     role = found;
                     break;
                 }

@@ -27,13 +27,12 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
         Layer::Members(members) => Some(members),
         _ => None,
     });
-    match members {
-        Some(members) => common(model, canvas, members, &lines),
-        None => {
-            result(&shown, canvas, &lines, model.form());
-            incident(&shown, canvas, &lines, model.form());
-            banners(model, canvas, &shown, &lines);
-        }
+    if let Some(members) = members {
+        common(model, canvas, members, &lines);
+    } else {
+        result(&shown, canvas, &lines, model.form());
+        incident(&shown, canvas, &lines, model.form());
+        banners(model, canvas, &shown, &lines);
     }
     list::draw(model, canvas, over, &lines);
     preview::draw(model, canvas, over, &lines);
@@ -169,10 +168,12 @@ fn money(shown: &Shown<'_>, summary: &Summary, form: Form) -> Vec<Vec<Span>> {
             .take(3)
             .map(|(unit, total)| shown.units.show_total(*unit, *total))
             .collect();
-        let mut text_of = texts.join("  ");
-        if found.len() > 3 {
-            text_of.push_str(&format!("  +{}", found.len() - 3));
-        }
+        let more = if found.len() > 3 {
+            format!("  +{}", found.len() - 3)
+        } else {
+            String::new()
+        };
+        let text_of = texts.join("  ") + &more;
         parts.push(vec![Span::new(text_of, role), text(format!(" {word}"))]);
     }
     parts
