@@ -52,14 +52,14 @@ pub fn loaded(call: &Call) -> Result<Loaded, Failure> {
     for note in notes {
         call.notes.note(&note);
     }
-    from_spec(call, spec, config)
+    from_spec(spec, config)
 }
 
 /// Reads and judges a case.
 ///
 /// # Errors
 /// Input that cannot be read at all, in words.
-pub fn from_spec(call: &Call, spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
+pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
     let high_value = spec.high_value.clone();
     let real_clock = spec.now.is_none();
     let options = Options {
@@ -97,6 +97,10 @@ impl Loaded {
     /// Gathers what is printed.
     pub fn gathered(&self, call: &Call, ask: &Ask) -> Gathered {
         let machine = matches!(call.format(), "json" | "jsonl" | "csv");
+        if machine || call.is("show") || call.is("list") {
+            // These show short handles, which cost one pass over everything.
+            self.case.number();
+        }
         let only = call.text("only").and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
         let default = if machine { Only::All } else { Only::Loud };
         Gathered {

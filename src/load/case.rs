@@ -79,7 +79,7 @@ pub struct Case {
     pub(super) repeated: bool,
     pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
     pub(super) list: OnceLock<List>,
-    pub(super) order: OnceLock<HashMap<Op, u32>>,
+    pub(super) order: OnceLock<Vec<u32>>,
     pub(super) runs: Vec<Run>,
     pub(super) groups: Groups,
     pub(super) links: Links,

@@ -266,6 +266,7 @@ impl Case {
     /// Intents that an id finds (`1-model.md` 1.4.13): exact ones, else those of which it is a part.
     pub fn find(&self, id: &str) -> Vec<Op> {
         if let Some(handle) = id.strip_prefix('#').and_then(|h| h.parse::<u32>().ok()) {
+            self.number();
             return self.ordered().into_iter().filter(|op| self.handle(*op) == handle).collect();
         }
         let exact = self.matching(&|text| text == id);

@@ -35,6 +35,7 @@ pub mod repeats;
 pub mod resolve;
 pub mod run;
 pub mod scope;
+pub mod search;
 pub mod setting;
 pub mod slice;
 pub mod summary;

@@ -29,6 +29,67 @@ impl Case {
         self.facts_of(op, |desk, no| self.view_on(desk, no, op)).flatten()
     }
 
+    /// The view of an intent that is not there: nothing was tried and nothing was found.
+    pub fn blank_view(&self) -> IntentView {
+        let facts = Facts {
+            record: None,
+            file: None,
+            accept: &[],
+            states: &[],
+            tries: &[],
+            rows: &[],
+            reads: &[],
+            ties: crate::judge::facts::Ties::default(),
+        };
+        IntentView {
+            handle: 0,
+            intent_id: String::new(),
+            recorded: false,
+            operation_id: String::new(),
+            kind: String::new(),
+            business_id: String::new(),
+            party: String::new(),
+            key: String::new(),
+            key_origin: String::new(),
+            key_before_first: None,
+            tool: String::new(),
+            idempotent: Idempotent::Unknown,
+            retention: None,
+            agent: String::new(),
+            judgement: judge(&facts, &self.setting),
+            totals: Totals::default(),
+            difference: Totals::default(),
+            at_risk: Vec::new(),
+            by_source: Vec::new(),
+            attempts: Vec::new(),
+            effects: Vec::new(),
+            open_rows: Vec::new(),
+            reads: Vec::new(),
+            states: Vec::new(),
+            finding_detail: Vec::new(),
+            deciding_source: None,
+            uncovered: Vec::new(),
+            account: None,
+            parent: None,
+            lineage: None,
+            group_members: Vec::new(),
+            near_ids: Vec::new(),
+            attribute: None,
+            currency_assumed: false,
+            timeout: 0,
+            settle: 0,
+            eps: 0,
+        }
+    }
+
+    /// The rows of the group without an attempt whose first row stands here.
+    pub fn orphan_effects(&self, at: Option<At>) -> Vec<EffectView> {
+        let row = |p: &Place| self.run(p.0).and_then(|run| run.effects.get(p.1 as usize));
+        let first = |g: &&super::scope::OrphanGroup| g.rows.first().and_then(row).map(|r| r.at) == at;
+        let group = self.apart.groups.iter().find(first);
+        group.into_iter().flat_map(|g| &g.rows).filter_map(|p| row(p).map(|r| self.effect_view(*p, r))).collect()
+    }
+
     fn run(&self, r: u32) -> Option<&Run> {
         self.runs.get(r as usize)
     }
@@ -69,7 +130,7 @@ impl Case {
         let uncovered = self.uncovered(&judgement, &facts, deciding, settle, eps);
         let (key_origin, key_before_first) = self.key_facts(&recorded, &judgement);
         Some(IntentView {
-            handle: 0,
+            handle: self.handle(op),
             recorded: recorded.iter().any(Option::is_some),
             intent_id: if intent_id.is_empty() { self.shown(self.name_of(op)) } else { intent_id },
             operation_id,

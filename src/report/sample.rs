@@ -143,6 +143,7 @@ impl Sample {
             }],
             orphans: vec![orphan()],
             groups: vec![GroupView {
+                ops: Vec::new(),
                 id: "g1".into(),
                 kind: "lineage",
                 members: vec!["int_6001".into(), "int_6002".into()],

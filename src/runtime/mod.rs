@@ -9,6 +9,7 @@
 pub mod environment;
 pub mod event;
 mod input;
+pub mod loaded;
 pub mod loader;
 pub mod run;
 pub mod script;
