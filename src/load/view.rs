@@ -97,6 +97,13 @@ impl Case {
     pub(super) fn view_on(&self, desk: &Desk, no: usize, op: Op) -> Option<IntentView> {
         let facts = desk.facts(no)?;
         let judgement = judge(&facts, &self.setting);
+        let first_tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
+        let tool_setting = first_tool.and_then(|t| self.setting.tool(t.row.tool));
+        let (_, tally) = reduce(&facts, &self.setting);
+        let deciding = tally.coverage.source;
+        let settle = tool_setting.map_or(super::setting::default::SETTLE, |t| t.settle);
+        let ledger_skew = deciding.and_then(|no| self.setting.source(no)).map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
+        let eps = self.setting.client_skew + ledger_skew;
         let (name, shown) = name_kind(self.name_of(op));
         let operation_id = if name == NameKind::Operation { self.shown(shown) } else { String::new() };
         let recorded = desk.recorded(no);
@@ -108,12 +115,10 @@ impl Case {
                 .find(|t| !t.is_empty())
                 .unwrap_or_default()
         };
-        let attempts = self.attempts(desk, no, &facts);
+        let attempts = self.attempts(desk, no, &facts, eps);
         let counted = attempts.iter().find(|a| !a.read);
         let tool = counted.map(|a| a.tool.clone()).unwrap_or_default();
         let kind = kind_of(&from_records(|r| r.kind), &operation_id, &tool).to_owned();
-        let first_tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
-        let tool_setting = first_tool.and_then(|t| self.setting.tool(t.row.tool));
         let mut effects = self.effects(desk, no, &facts);
         tie(&attempts, &mut effects, &facts);
         let key = counted.map(|a| a.key.clone()).filter(|k| !k.is_empty()).unwrap_or_else(|| from_records(|r| r.key));
@@ -122,11 +127,6 @@ impl Case {
         let totals = self.totals(&facts, &judgement, &effects);
         let party = self.party(desk, no, &facts, || from_records(|r| r.party));
         let intent_id = from_records(|r| r.intent_id);
-        let (_, tally) = reduce(&facts, &self.setting);
-        let deciding = tally.coverage.source;
-        let settle = tool_setting.map_or(super::setting::default::SETTLE, |t| t.settle);
-        let ledger_skew = deciding.and_then(|no| self.setting.source(no)).map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
-        let eps = self.setting.client_skew + ledger_skew;
         let uncovered = self.uncovered(&judgement, &facts, deciding, settle, eps);
         let (key_origin, key_before_first) = self.key_facts(&recorded, &judgement);
         Some(IntentView {
@@ -182,7 +182,7 @@ impl Case {
         }
     }
 
-    fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>) -> Vec<AttemptView> {
+    fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>, eps: i64) -> Vec<AttemptView> {
         let mut number = 0;
         facts
             .tries
@@ -239,7 +239,7 @@ impl Case {
                     may_land_until: if row.sent == Micros::NONE && ended.at == Micros::NONE {
                         Micros::NONE
                     } else {
-                        Micros(last.saturating_add(settle))
+                        Micros(last.saturating_add(settle).saturating_add(eps))
                     },
                 }
             })
