@@ -245,6 +245,20 @@ fn told(first: &str, next: &str) -> Story {
     }
 }
 
+impl Fake {
+    /// Changes every row.
+    pub(crate) fn each_row(&mut self, change: impl Fn(&mut ListRow)) {
+        for (row, _) in &mut self.rows {
+            change(row);
+        }
+    }
+
+    /// Changes every intent.
+    pub(crate) fn each_intent(&mut self, change: impl Fn(&mut IntentView)) {
+        self.intents.iter_mut().for_each(change);
+    }
+}
+
 impl Searchable for Fake {
     fn rows(&self) -> usize {
         self.rows.len()
