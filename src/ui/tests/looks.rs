@@ -78,17 +78,13 @@ fn codes_are_footnotes() {
         let (text, roles) = (frame.canvas.to_text(), frame.canvas.to_roles());
         for (line, map) in text.lines().zip(roles.lines()) {
             for code in codes {
-                let words: Vec<(usize, &str)> = line
-                    .match_indices(code)
-                    .filter(|(at, _)| {
-                        line[at + code.len()..]
-                            .chars()
-                            .next()
-                            .is_none_or(|next| !next.is_alphanumeric())
-                    })
-                    .collect();
-                for (at, _) in words {
-                    let column = line[..at].chars().count();
+                for (at, _) in line.match_indices(code) {
+                    let (before, behind) = line.split_at(at);
+                    let next = behind.strip_prefix(code).and_then(|rest| rest.chars().next());
+                    if next.is_some_and(char::is_alphanumeric) {
+                        continue;
+                    }
+                    let column = before.chars().count();
                     let role = map.chars().nth(column).unwrap();
                     assert_eq!(role, 'd', "{name}: {code} in {line}");
                 }

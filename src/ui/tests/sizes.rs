@@ -195,7 +195,7 @@ fn the_preview_names_the_selected_row_and_says_from_when_on_it_can_be_known() {
             if !row.covered_from.is_none() {
                 let line = frame.lines().find(|line| line.starts_with('▌')).unwrap();
                 let time = crate::model::time::rfc3339(row.covered_from);
-                let time = &time[11..19];
+                let time = time.get(11..19).unwrap();
                 assert!(line.contains(time), "{line}");
                 assert!(
                     item.story.text().contains(time) || item.story.next.contains(time),
