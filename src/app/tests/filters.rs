@@ -136,6 +136,7 @@ fn lines(rows: usize, height: usize, loose: usize) -> (usize, bool) {
         plain: (0..u32::try_from(rows).unwrap()).collect(),
         apart: vec![],
         outside: None,
+        counted: rows,
     });
     let window = list.window(&fake, Form::Wide, height, loose);
     (window.lines.len(), window.scroll.is_some())
