@@ -1,6 +1,12 @@
 //! Findings of one intent as bits, with their codes (`2-judge.md` 2.3; `1-model.md` 1.1 to 1.5). They explain; only
 //! those named in 2.7 change a class. Their numbers follow from what was counted ([`number`]).
 
+use super::facts::{Facts, Receipt, Setting};
+use super::judgement::NotCompared;
+use super::reduce::Tally;
+use crate::model::row::{Effect, Seen, Status, effect_flag};
+use crate::model::time::Micros;
+
 /// Declares each finding once: its bit, its code, its line in the table.
 macro_rules! findings {
     ($($(#[$about:meta])* $name:ident = $bit:literal,)+) => {
@@ -80,6 +86,108 @@ findings! {
 
 /// The codes of a set of findings, in the order of the table.
 pub fn codes(found: u64) -> impl Iterator<Item = &'static str> {
-    FINDINGS.iter().filter(move |(bit, _)| found & bit != 0).map(|(_, code)| *code)
+    FINDINGS
+        .iter()
+        .filter(move |(bit, _)| found & bit != 0)
+        .map(|(_, code)| *code)
 }
 
+/// The number that belongs to a finding (`MORE_MAY_LAND(2)`), where it has one.
+pub fn number(finding: u64, facts: &Facts<'_>, tally: &Tally<'_>) -> Option<u32> {
+    let n = match finding {
+        EXCESS_UNEXPLAINED => tally.unexplained,
+        ACKS_EXCEED_ROWS => tally.acks_without_row(),
+        PHANTOM_RESPONSE | ACK_NOT_YET_VISIBLE => tally.told_without_row(),
+        MORE_MAY_LAND => tally.may_land,
+        SUGGESTION => u32::from(facts.ties.suggestions),
+        ON_ITS_WAY => tally.found.on_its_way,
+        CAME_BACK => tally.came_back,
+        UNREADABLE_CANDIDATE => u32::from(facts.ties.unreadable),
+        _ => return None,
+    };
+    (n > 0).then_some(n)
+}
+
+/// Every finding of an intent.
+pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
+    let mut bits = 0;
+    let mut set = |finding: u64, holds: bool| bits |= if holds { finding } else { 0 };
+    let (ties, tried, found) = (&facts.ties, &tally.tried, &tally.found);
+
+    if tally.not_compared == NotCompared::No {
+        // Where nothing is compared, nothing is missing and nothing is too much.
+        let acks = tally.acks_without_row() > 0;
+        let told = !acks && tally.told_without_row() > 0;
+        set(EXCESS_UNEXPLAINED, tally.unexplained > 0);
+        set(ACKS_EXCEED_ROWS, acks);
+        set(PHANTOM_RESPONSE, told && tally.coverage.covered);
+        set(ACK_NOT_YET_VISIBLE, told && !tally.coverage.covered);
+        set(MORE_MAY_LAND, tally.may_land > 0);
+        set(RECEIPT_NOT_FOUND, tried.receipt_missing);
+        set(FITS_BY_ORDER, tally.by_order == Some(true));
+        set(DIFFERS_BY_ORDER, tally.by_order == Some(false));
+    }
+    set(SUGGESTION, ties.suggestions > 0);
+    set(ON_ITS_WAY, found.on_its_way > 0);
+    set(CAME_BACK, tally.came_back > 0);
+    set(UNREADABLE_CANDIDATE, ties.unreadable > 0);
+    set(SOURCES_DISAGREE, ties.sources_disagree || tally.copies_differ);
+    set(NEAR_IDENTICAL_ID, ties.near_identical);
+    set(AMOUNT_CHANGED, tally.expected.changed);
+    set(CURRENCY_UNKNOWN, tally.money.question);
+    set(EXPECTATION_DIFFERS, tally.expected.differs);
+    set(DISPUTED, ties.disputed);
+    set(OUTCOME_WORD_UNKNOWN, tried.odd_word);
+    set(OUTCOME_CONFLICT, tried.conflict);
+    match tally.witness {
+        Some(Seen::Present) => set(WITNESS_PRESENT, true),
+        Some(Seen::Differs) => set(WITNESS_DIFFERS, true),
+        Some(Seen::Unreadable) => set(WITNESS_UNREADABLE, true),
+        _ => {}
+    }
+    if found.gross + found.on_its_way > 0 {
+        set(TIME_OUT_OF_RANGE, out_of_range(facts, setting, tally));
+        set(CLOCK_SKEW, clocks_differ(facts, setting));
+    }
+    bits | found.bits
+}
+
+/// The interval of a row, with the skew of its source.
+fn committed(row: &Effect, setting: &Setting) -> (Micros, Micros) {
+    row.committed()
+        .interval(setting.source(row.at.source()).map_or(0, |s| s.skew))
+}
+
+/// An effect lies outside [first sent - skew, last end + settle + skew] (`1-model.md` 1.5).
+fn out_of_range(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> bool {
+    let tried = &tally.tried;
+    if tried.write_lo.is_none() || tried.over.is_none() {
+        return false;
+    }
+    let from = tried.write_lo.plus(setting.client_skew.saturating_neg());
+    let to = tried.over.plus(tried.settle).plus(setting.client_skew);
+    facts
+        .rows
+        .iter()
+        .filter(|r| super::count::counts(r, setting))
+        .any(|r| {
+            let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
+            let (begin, end) = committed(&r.row, setting);
+            effect && (end < from || begin > to)
+        })
+}
+
+/// An acknowledged attempt and the row that it names were at different times (2.10).
+fn clocks_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
+    facts.tries.iter().any(|t| {
+        let Receipt::Row(no) = t.receipt else { return false };
+        let row = usize::try_from(no).ok().and_then(|no| facts.rows.get(no));
+        let Some(row) = row.filter(|_| t.row.outcome.class(false).told_yes()) else {
+            return false;
+        };
+        let (sent, _) = t.row.sent().interval(setting.client_skew);
+        let (_, ended) = t.row.ended().interval(setting.client_skew);
+        let (begin, end) = committed(&row.row, setting);
+        end < sent || begin > ended
+    })
+}

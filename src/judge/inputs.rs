@@ -228,6 +228,25 @@ pub struct Inputs {
 }
 
 impl Inputs {
+    /// Nothing read, nothing known: before anything was reduced.
+    pub const BLANK: Self = Self {
+        src: Src::NotLoaded,
+        exp: Exp::E1,
+        frm: Frm::Record,
+        count: Count::Zero,
+        money: MoneyIn::Na,
+        grow: Grow::No,
+        cov: Cov::Uncovered,
+        state: StateIn::None,
+        att: Att::None,
+        dl: Deadline::InTime,
+        key: Key::No,
+        link: Link::Clear,
+        susp: Susp::No,
+        lin: Lin::None,
+        late: Late::No,
+    };
+
     /// The product of 2.5 holds pairs that cannot occur; this says which combinations can (2.6, "Why it is
     /// unambiguous").
     pub fn possible(&self) -> bool {
@@ -240,8 +259,8 @@ impl Inputs {
         let money = nothing_live.is_none_or(|nothing| nothing == (self.money == MoneyIn::Na));
         let e0 = self.exp == Exp::E1
             || (!matches!(self.count, Count::Under | Count::Exact | Count::Cleared) && self.susp == Susp::No);
-        let open = !(covered
-            && (self.link == Link::Open || self.late == Late::Yes || self.grow == Grow::Yes));
+        let open =
+            !(covered && (self.link == Link::Open || self.late == Late::Yes || self.grow == Grow::Yes));
         let grow = self.grow == Grow::No || (self.count == Count::Exact && self.money == MoneyIn::Amt);
         let susp = match self.susp {
             Susp::No => true,

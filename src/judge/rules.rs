@@ -90,14 +90,17 @@ pub enum Rule {
 }
 
 use Rule::{
-    R01, R02, R03, R04, R04a, R05, R06, R07, R08, R09, R10, R11, R12, R13, R14, R15, R16, R16a, R17, R18, R19, R20,
-    R20a, R21, R22, R23, R24, R25, R26, R27, R28, R29, R30, R31, R32, R33, R34, R35,
+    R01, R02, R03, R04, R04a, R05, R06, R07, R08, R09, R10, R11, R12, R13, R14, R15, R16, R16a, R17, R18,
+    R19, R20, R20a, R21, R22, R23, R24, R25, R26, R27, R28, R29, R30, R31, R32, R33, R34, R35,
 };
+
+/// A row of the decision table: the rule and its condition.
+pub type Line = (Rule, fn(&Inputs) -> bool);
 
 /// The decision table: the first row whose condition holds gives the verdict. Total: the last rows leave no
 /// state without one ([`decide`]).
 #[rustfmt::skip]
-pub const RULES: [(Rule, fn(&Inputs) -> bool); 38] = [
+pub const RULES: [Line; 38] = [
     (R01,  |i| i.src == Src::NotLoaded),
     (R02,  |i| i.exp == Exp::E0 && i.count == Count::Over),
     (R03,  |i| i.exp == Exp::E0 && i.count == Count::OverRev),
@@ -155,7 +158,10 @@ fn shown_not_done(i: &Inputs) -> bool {
 
 /// The first rule that matches. Pairs that [`Inputs::possible`] rules out end in R35.
 pub fn decide(inputs: &Inputs) -> Rule {
-    RULES.iter().find(|(_, holds)| holds(inputs)).map_or(R35, |(rule, _)| *rule)
+    RULES
+        .iter()
+        .find(|(_, holds)| holds(inputs))
+        .map_or(R35, |(rule, _)| *rule)
 }
 
 /// What a rule says before anything lifts it.
@@ -186,7 +192,14 @@ const fn row(
     severity: u8,
     label: &'static str,
 ) -> Meaning {
-    Meaning { rule, number, verdict, class, severity, label }
+    Meaning {
+        rule,
+        number,
+        verdict,
+        class,
+        severity,
+        label,
+    }
 }
 
 /// Verdict, class, base severity and label of each rule, in the order of [`Rule`].

@@ -22,7 +22,7 @@ mod yank;
 use super::playbook::{self, Playbook};
 use super::rules::Rule;
 use super::view::{IntentView, SourceView};
-use super::words::Case;
+use super::words::{self, Case};
 use crate::model::time::{Micros, Zone};
 use crate::model::units::Units;
 use facts::Facts;
@@ -107,9 +107,25 @@ pub fn story(view: &IntentView, cx: &Context<'_>) -> Story {
         rest,
         next,
         why: why::lines(&facts),
-        kind_hint: playbook::hint(facts.words, if view.kind.is_empty() { &view.tool } else { &view.kind }),
+        kind_hint: playbook::hint(
+            facts.words,
+            if view.kind.is_empty() {
+                &view.tool
+            } else {
+                &view.kind
+            },
+        ),
         fine: why::fine_print(&facts),
     }
+}
+
+/// The words of a finding of an intent, with its figure; `None` for a code that is none.
+pub fn finding_words(view: &IntentView, cx: &Context<'_>, code: &str) -> Option<String> {
+    if code == "SOURCES_DISAGREE" {
+        return Some(books::finding(&Facts::new(view, cx)));
+    }
+    let detail = view.finding_detail.iter().find(|(of, _)| *of == code);
+    words::finding(code, detail.map_or("", |(_, detail)| detail))
 }
 
 /// A next step that says more than the table of words, where there is room or a reason for it.
@@ -125,7 +141,12 @@ const UNTIL_COVERED: &str = "Covered from {from} on: read it again (R). Send not
 
 /// The next steps of the frames.
 const SAID: [Said; 3] = [
-    Said { rule: Rule::R31, case: Case::Plain, wide: UNTIL_COVERED_WIDE, narrow: UNTIL_COVERED },
+    Said {
+        rule: Rule::R31,
+        case: Case::Plain,
+        wide: UNTIL_COVERED_WIDE,
+        narrow: UNTIL_COVERED,
+    },
     Said {
         rule: Rule::R16a,
         case: Case::NoIds,
@@ -154,10 +175,24 @@ fn next(facts: &Facts<'_>) -> String {
     if let Some(own) = facts.cx.playbook.find(j.rule.verdict(), &facts.view.kind) {
         return own.text.clone();
     }
-    let said = SAID.iter().find(|said| said.rule == j.rule && said.case == facts.case());
+    let said = SAID
+        .iter()
+        .find(|said| said.rule == j.rule && said.case == facts.case());
     let template = match (j.rule, said) {
-        (Rule::R30, _) => if facts.cx.second_person { SECOND_PERSON } else { ONE_PERSON },
-        (_, Some(said)) => if facts.cx.narrow { said.narrow } else { said.wide },
+        (Rule::R30, _) => {
+            if facts.cx.second_person {
+                SECOND_PERSON
+            } else {
+                ONE_PERSON
+            }
+        }
+        (_, Some(said)) => {
+            if facts.cx.narrow {
+                said.narrow
+            } else {
+                said.wide
+            }
+        }
         (_, None) => facts.words.next,
     };
     if template.contains("{from}") && j.covered_from.is_none() {
@@ -166,7 +201,14 @@ fn next(facts: &Facts<'_>) -> String {
     let text = fill::fill(template, |name| match name {
         "look" => {
             let live = facts.source().is_some_and(|s| s.live);
-            Some(if live { "read it again" } else { "export it again and read it" }.to_owned())
+            Some(
+                if live {
+                    "read it again"
+                } else {
+                    "export it again and read it"
+                }
+                .to_owned(),
+            )
         }
         _ => facts.place(name),
     });
@@ -176,13 +218,19 @@ fn next(facts: &Facts<'_>) -> String {
 impl Facts<'_> {
     /// Without the keys that write, where nothing can be written.
     fn keys(&self, text: String) -> String {
-        if self.cx.writable { text } else { without_keys(&text, &["x", "r", "l", "r, x"]) }
+        if self.cx.writable {
+            text
+        } else {
+            without_keys(&text, &["x", "r", "l", "r, x"])
+        }
     }
 }
 
 /// Leaves out keys in brackets: `Hold it (x).` becomes `Hold it.`
 fn without_keys(text: &str, keys: &[&str]) -> String {
-    keys.iter().fold(text.to_owned(), |text, key| text.replace(&format!(" ({key})"), ""))
+    keys.iter().fold(text.to_owned(), |text, key| {
+        text.replace(&format!(" ({key})"), "")
+    })
 }
 
 /// A next step without any key, for reports, mail and files.
@@ -239,4 +287,3 @@ fn first_key(text: &str) -> Option<(&str, &str, &str)> {
 pub fn headline(words: &str) -> String {
     phrase::capital(words)
 }
-

@@ -252,6 +252,8 @@ pub mod effect_flag {
     pub const ALSO_ELSEWHERE: u16 = 1 << 9;
     /// The amount was negative, and what that means is known only when the whole source was read.
     pub const NEGATIVE: u16 = 1 << 10;
+    /// New in a source that holds one run only: it belongs to that run's one intent (J0).
+    pub const OF_RUN: u16 = 1 << 11;
 }
 
 impl Effect {

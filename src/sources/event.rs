@@ -36,6 +36,8 @@ pub struct RunEvent<'a> {
 }
 
 /// A call: sent, ended, or both in one record.
+// The booleans are facts of a record, each by itself; together they are no state.
+#[allow(clippy::struct_excessive_bools)]
 #[derive(Clone, Debug, Default)]
 pub struct AttemptEvent<'a> {
     /// Attempt id; never a bare number of tries.
@@ -94,6 +96,8 @@ pub struct AttemptEvent<'a> {
     pub part: Field<'a>,
     /// Which halves this record holds.
     pub half: Half,
+    /// The line has no line end: perhaps it is still being written (`1-model.md` 1.4.1).
+    pub cut: bool,
 }
 
 /// Which part of a call a record holds.
@@ -214,8 +218,36 @@ pub struct EffectEvent<'a> {
     pub part: Field<'a>,
     /// False where the row does not pass the declared row filter.
     pub in_scope: bool,
-    /// Print of the whole row, for rows without any id; 0 where the row has one.
+    /// Print of the whole row, for rows without an effect id and an external reference; 0 where the row has one.
     pub whole: u64,
+    /// What was captured: the cap of what can be given back (`7-commands.md` 7.5.8).
+    pub captured: Option<AmountField<'a>>,
+    /// The source holds one run only and this row is new in it: it belongs to that run's one intent (rule J0).
+    pub of_run: bool,
+}
+
+/// Codes of [`ProblemEvent`]s.
+pub mod code {
+    /// A line of a trace or of expectations that begins like a record and cannot be read.
+    pub const UNREADABLE_LINE: &str = "UNREADABLE_LINE";
+    /// A row of a ledger that cannot be read.
+    pub const UNREADABLE_ROW: &str = "UNREADABLE_ROW";
+    /// A total or count that the source states of itself is another than that of its rows (`4-sources.md` 4.16).
+    pub const CONTROL_TOTAL_DIFFERS: &str = "CONTROL_TOTAL_DIFFERS";
+}
+
+/// Rules by which records are skipped and counted (`1-model.md` 1.4.1).
+pub mod rule {
+    /// Nothing but white space.
+    pub const BLANK: &str = "blank line";
+    /// The line does not begin like a record of its format.
+    pub const NOISE: &str = "does not begin like a record";
+    /// A record that says nothing of a call, an effect or an expectation.
+    pub const OTHER: &str = "another kind of record";
+    /// `run_completed`: its text is only shown.
+    pub const RUN_COMPLETED: &str = "run_completed";
+    /// `model_turn` of the published experiment.
+    pub const MODEL_TURN: &str = "model_turn";
 }
 
 /// A record that could not be used (`1-model.md` 1.4.1).
@@ -249,4 +281,9 @@ pub trait Sink {
     fn problem(&mut self, at: At, event: ProblemEvent);
     /// A record that is known and not used (blank, noise, other event kinds), with its rule's name.
     fn skipped(&mut self, source: SourceNo, rule: &'static str);
+    /// A skipped record with its bytes, for who looks whether it names a loaded id (`1-model.md` 1.4.1: then it is
+    /// unreadable after all).
+    fn skipped_line(&mut self, at: At, rule: &'static str, _line: &[u8]) {
+        self.skipped(at.source(), rule);
+    }
 }

@@ -5,6 +5,8 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+pub use crate::model::ids::Normalise;
+
 /// What a source is for.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, PartialOrd, Ord)]
 pub enum What {
@@ -96,29 +98,6 @@ pub enum Negative {
     Reversal,
 }
 
-/// Steps that make ids equal (`1-model.md` 1.5).
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Normalise {
-    /// Any form of one UUID.
-    Uuid,
-    /// Blanks at both ends.
-    Trim,
-    /// Runs of blanks.
-    CollapseSpace,
-    /// Upper and lower case.
-    Casefold,
-}
-
-impl Normalise {
-    /// The words of `--normalise`.
-    pub const ALL: [(Self, &'static str); 4] = [
-        (Self::Uuid, "uuid"),
-        (Self::Trim, "trim"),
-        (Self::CollapseSpace, "collapse_space"),
-        (Self::Casefold, "casefold"),
-    ];
-}
-
 /// Lists of words that replace the built-in groups (`1-model.md` 1.4.4).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct StatusWords {
@@ -130,6 +109,8 @@ pub struct StatusWords {
     pub not_effect: Option<Vec<String>>,
 }
 
+// The booleans are keys of the configuration, each by itself.
+#[allow(clippy::struct_excessive_bools)]
 /// Options of one source; what is absent has the default of `7-commands.md` 8.4.
 #[derive(Clone, Debug, Default)]
 pub struct Options {

@@ -3,9 +3,9 @@
 use super::fill::fill;
 use super::phrase::{article, business, capital, counted, figures, noun};
 use super::{Context, Place, Story, without_keys};
+use crate::judge::rules::Rule;
 use crate::judge::view::OrphanView;
 use crate::judge::words::{Case, WORDS, Words, case_of_orphan};
-use crate::judge::rules::Rule;
 use crate::model::time::Micros;
 
 const LINK_IT: &str =
@@ -29,7 +29,9 @@ pub fn orphan(row: &OrphanView, cx: &Context<'_>) -> Story {
         })
     });
     let in_detail = words.case == Case::NoAttempt && cx.place == Place::Detail;
-    let next = if in_detail { LINK_IT } else { words.next };
+    let built_in = if in_detail { LINK_IT } else { words.next };
+    let own = cx.playbook.find("ORPHAN_EFFECT", &row.kind);
+    let next = own.map_or(built_in, |own| own.text.as_str());
     Story {
         first,
         rest: orphan_rest(row, cx),
@@ -58,8 +60,15 @@ fn orphan_rest(row: &OrphanView, cx: &Context<'_>) -> Vec<String> {
             (false, true) => ", outside the trace's time",
             (false, false) => "",
         };
-        let (subject, was) = if row.count > 1 { ("The first", "was") } else { ("It", "was") };
-        rest.push(format!("{subject} {was} committed {}{place}.", cx.at(row.committed)));
+        let (subject, was) = if row.count > 1 {
+            ("The first", "was")
+        } else {
+            ("It", "was")
+        };
+        rest.push(format!(
+            "{subject} {was} committed {}{place}.",
+            cx.at(row.committed)
+        ));
     }
     rest.push(if row.violation {
         "The trace is declared complete, so every row in its time should have an attempt.".to_owned()
@@ -89,13 +98,19 @@ pub fn not_compared(why: Missing<'_>, count: u64, cx: &Context<'_>) -> (String, 
         Missing::NotRead(..) => Case::LedgerNotRead,
     };
     let words = of_rule(Rule::R01, case);
-    let these = |what: &str| if count == 1 { format!("one {what} is") } else { format!("{} {what}s are", figures(count)) };
+    let these = |what: &str| {
+        if count == 1 {
+            format!("one {what} is")
+        } else {
+            format!("{} {what}s are", figures(count))
+        }
+    };
     let first = fill(words.first, |name| {
         Some(match (name, why) {
             ("tool", Missing::NoLedger(tool)) => tool.to_owned(),
             ("first_row", Missing::Older(at)) => cx.moment(at),
             ("source", Missing::NotRead(path, _)) => path.to_owned(),
-            ("cause", Missing::NotRead(_, cause)) => cause.trim_end_matches('.').to_owned(),
+            ("cause", Missing::NotRead(_, what)) => what.trim_end_matches('.').to_owned(),
             ("calls_are", _) => these("call"),
             ("requests_are", _) => these("request"),
             ("are", _) if count == 1 => "is".to_owned(),
@@ -108,11 +123,24 @@ pub fn not_compared(why: Missing<'_>, count: u64, cx: &Context<'_>) -> (String, 
 
 /// First sentence and next step of intents whose orders fit in number and money, one row per source.
 pub fn fits_by_order(count: u64) -> (String, String) {
-    let (these, fit) = if count == 1 { ("One request".to_owned(), "fits") } else { (format!("{} requests", figures(count)), "fit") };
+    let (these, fit) = if count == 1 {
+        ("One request".to_owned(), "fits")
+    } else {
+        (format!("{} requests", figures(count)), "fit")
+    };
     let first = format!("{these} {fit} by order; the rows carry no id.");
-    (first, format!("{} --link business_id does.", of_rule(Rule::R25, Case::FitsByOrder).next))
+    (
+        first,
+        format!(
+            "{} --link business_id does.",
+            of_rule(Rule::R25, Case::FitsByOrder).next
+        ),
+    )
 }
 
 fn of_rule(rule: Rule, case: Case) -> &'static Words {
-    WORDS.iter().find(|w| w.rule == Some(rule) && w.case == case).unwrap_or(&WORDS[0])
+    WORDS
+        .iter()
+        .find(|w| w.rule == Some(rule) && w.case == case)
+        .unwrap_or(&WORDS[0])
 }

@@ -17,7 +17,7 @@ type Line = (String, &'static str);
 
 /// The reason of each rule. Places are those of the first sentences, and a few of their own.
 #[rustfmt::skip]
-const REASONS: [(Rule, &str); 38] = [
+pub(super) const REASONS: [(Rule, &str); 38] = [
     (Rule::R01, "What no ledger was read for is neither right nor wrong."),
     (Rule::R02, "None was intended, and the ledger has {count}."),
     (Rule::R03, "None was intended; what happened was taken back in full."),
@@ -75,10 +75,17 @@ pub(super) fn lines(facts: &Facts<'_>) -> Vec<Line> {
 
 /// Rows without ids are judged by the account of the order.
 fn account(facts: &Facts<'_>) -> Option<Line> {
-    let account = facts.view.account.as_ref().filter(|_| facts.case() == Case::NoIds)?;
+    let account = facts
+        .view
+        .account
+        .as_ref()
+        .filter(|_| facts.case() == Case::NoIds)?;
     let (wanted, tried, found) = (account.wanted, account.tried, account.found);
     let text = "Rows without ids are judged by the account of the order";
-    Some((format!("{text}: {wanted} wanted, {tried} tried, {found} found."), facts.j().rule.number()))
+    Some((
+        format!("{text}: {wanted} wanted, {tried} tried, {found} found."),
+        facts.j().rule.number(),
+    ))
 }
 
 /// The reason of the rule; its code stands at the first line only.
@@ -86,20 +93,36 @@ fn reason(facts: &Facts<'_>) -> Option<Line> {
     let rule = facts.j().rule;
     let template = match (rule, facts.case()) {
         // A row that is on its way, or that may be it, is the reason itself.
-        (Rule::R25 | Rule::R31 | Rule::R32, Case::OnItsWay) => "A row on its way is no effect yet, and no absence either.",
+        (Rule::R25 | Rule::R31 | Rule::R32, Case::OnItsWay) => {
+            "A row on its way is no effect yet, and no absence either."
+        }
         (Rule::R25 | Rule::R31 | Rule::R32, Case::FitsByOrder | Case::DiffersByOrder | Case::MayBeIt) => {
             "A row that may be it proves nothing until it is linked, and no absence can be proved beside it."
         }
         (Rule::R16a, Case::NoIds) => {
             let rows = facts.counted_rows().len() as u64;
-            let of = if rows == 2 { "the two rows".to_owned() } else { format!("the {} rows", number(rows)) };
-            let text = format!("It stays a suspicion: a person or another program may have made one of {of}.");
+            let of = if rows == 2 {
+                "the two rows".to_owned()
+            } else {
+                format!("the {} rows", number(rows))
+            };
+            let text =
+                format!("It stays a suspicion: a person or another program may have made one of {of}.");
             return Some((text, ""));
         }
-        _ => REASONS.iter().find(|(of, _)| *of == rule).map(|(_, reason)| *reason)?,
+        _ => REASONS
+            .iter()
+            .find(|(of, _)| *of == rule)
+            .map(|(_, reason)| *reason)?,
     };
     let tie = tie(facts);
-    let text = super::fill::fill(template, |name| if name == "tie" { Some(tie.clone()) } else { facts.place(name) });
+    let text = super::fill::fill(template, |name| {
+        if name == "tie" {
+            Some(tie.clone())
+        } else {
+            facts.place(name)
+        }
+    });
     Some((text, rule.number()))
 }
 
@@ -112,17 +135,25 @@ fn tie(facts: &Facts<'_>) -> String {
         _ => "All rows",
     };
     let carry = if rows.len() == 1 { "carries" } else { "carry" };
-    let by = |bit: u16| link::NAMES.iter().find(|(of, _)| *of == bit).map_or("", |(_, name)| *name);
+    let by = |bit: u16| {
+        link::NAMES
+            .iter()
+            .find(|(of, _)| *of == bit)
+            .map_or("", |(_, name)| *name)
+    };
     let all_by = |bit: u16| !rows.is_empty() && rows.iter().all(|row| row.link.contains(&by(bit)));
-    if all_by(link::OPERATION) {
+    if all_by(link::OPERATION) && !facts.view.operation_id.is_empty() {
         return format!("{all} {carry} the same operation id, {}", facts.view.operation_id);
     }
     if all_by(link::KEY) && !facts.view.key.is_empty() {
         return format!("{all} {carry} the same key, {}", facts.view.key);
     }
-    if all_by(link::DECLARED) {
+    if all_by(link::DECLARED) && !facts.view.business_id.is_empty() {
         let order = business(&facts.view.business_id);
-        return format!("{all} {} of {order}, linked as declared", if rows.len() == 1 { "is" } else { "are" });
+        return format!(
+            "{all} {} of {order}, linked as declared",
+            if rows.len() == 1 { "is" } else { "are" }
+        );
     }
     let ways = [
         (link::OPERATION, "operation id"),
@@ -134,23 +165,36 @@ fn tie(facts: &Facts<'_>) -> String {
         (link::SCOPE, "the scope of the ledger"),
         (link::DECLARED, "a declared join"),
     ];
-    let used = ways.iter().filter(|(bit, _)| rows.iter().any(|row| row.link.contains(&by(*bit))));
+    let used = ways
+        .iter()
+        .filter(|(bit, _)| rows.iter().any(|row| row.link.contains(&by(*bit))));
     let used: Vec<String> = used.map(|(_, word)| (*word).to_owned()).collect();
     let are = if rows.len() == 1 { "is" } else { "are" };
-    if used.is_empty() { format!("{all} {are} tied to it") } else { format!("{all} {are} tied to it by {}", joined(&used)) }
+    if used.is_empty() {
+        format!("{all} {are} tied to it")
+    } else {
+        format!("{all} {are} tied to it by {}", joined(&used))
+    }
 }
 
 /// Why a missing row proves nothing, and what follows from it.
 fn not_covered(facts: &Facts<'_>) -> Vec<Line> {
     let j = facts.j();
-    let asks = matches!(j.rule, Rule::R18 | Rule::R20a | Rule::R21 | Rule::R25 | Rule::R29 | Rule::R31 | Rule::R32 | Rule::R35);
+    let asks = matches!(
+        j.rule,
+        Rule::R18 | Rule::R20a | Rule::R21 | Rule::R25 | Rule::R29 | Rule::R31 | Rule::R32 | Rule::R35
+    );
     if !asks || j.covered {
         return Vec::new();
     }
     let cx = facts.cx;
     let mut lines = Vec::new();
     // C1 and C2 ask for the same, a row newer than this; one line says it.
-    let names_it = if facts.view.uncovered.iter().any(|(code, _)| *code == "C2") { "C2" } else { "C1" };
+    let names_it = if facts.view.uncovered.iter().any(|(code, _)| *code == "C2") {
+        "C2"
+    } else {
+        "C1"
+    };
     for (code, words) in &facts.view.uncovered {
         if matches!(*code, "C1" | "C2") {
             if *code != names_it || j.covered_from.is_none() {
@@ -159,7 +203,11 @@ fn not_covered(facts: &Facts<'_>) -> Vec<Line> {
             let end = cx.moment(j.last);
             let (settle, clocks) = (bound(facts.view.settle), bound(facts.view.eps));
             let from = cx.moment(j.covered_from);
-            let of = if facts.several() { "the last attempt's" } else { "the attempt's" };
+            let of = if facts.several() {
+                "the last attempt's"
+            } else {
+                "the attempt's"
+            };
             lines.push((
                 format!("Past means later than {from}: {of} end {end}, {settle} to settle, {clocks} for the clocks."),
                 *code,
@@ -170,7 +218,10 @@ fn not_covered(facts: &Facts<'_>) -> Vec<Line> {
     }
     if matches!(facts.case(), Case::Plain) && matches!(j.rule, Rule::R31 | Rule::R29 | Rule::R35) {
         let noun = &facts.noun;
-        lines.push((format!("Until then a second call could be a second {noun}, so nothing may be tried again."), ""));
+        lines.push((
+            format!("Until then a second call could be a second {noun}, so nothing may be tried again."),
+            "",
+        ));
     }
     lines
 }
@@ -186,8 +237,15 @@ fn ties(facts: &Facts<'_>) -> Vec<Line> {
     let by_lost = rows.iter().filter_map(|row| made(row).map(|n| (row, n)));
     by_lost
         .map(|(row, n)| {
-            let which = if facts.several() { format!("attempt {n}") } else { "the attempt".to_owned() };
-            let text = format!("{} was committed while {which} was open: it had worked, only its answer was lost.", row.name);
+            let which = if facts.several() {
+                format!("attempt {n}")
+            } else {
+                "the attempt".to_owned()
+            };
+            let text = format!(
+                "{} was committed while {which} was open: it had worked, only its answer was lost.",
+                row.name
+            );
             (text, "")
         })
         .collect()
@@ -226,10 +284,24 @@ fn again(facts: &Facts<'_>) -> Vec<Line> {
 /// Findings that no other line says.
 fn findings(facts: &Facts<'_>) -> Vec<Line> {
     const SAID: [&str; 12] = [
-        "MORE_MAY_LAND", "SOURCES_DISAGREE", "SUGGESTION", "FITS_BY_ORDER", "DIFFERS_BY_ORDER", "ON_ITS_WAY",
-        "CAME_BACK", "NEAR_IDENTICAL_ID", "DISPUTED", "SAME_EXTERNAL_REF", "PHANTOM_RESPONSE", "ACK_NOT_YET_VISIBLE",
+        "MORE_MAY_LAND",
+        "SOURCES_DISAGREE",
+        "SUGGESTION",
+        "FITS_BY_ORDER",
+        "DIFFERS_BY_ORDER",
+        "ON_ITS_WAY",
+        "CAME_BACK",
+        "NEAR_IDENTICAL_ID",
+        "DISPUTED",
+        "SAME_EXTERNAL_REF",
+        "PHANTOM_RESPONSE",
+        "ACK_NOT_YET_VISIBLE",
     ];
-    let open = facts.view.finding_detail.iter().filter(|(code, _)| !SAID.contains(code));
+    let open = facts
+        .view
+        .finding_detail
+        .iter()
+        .filter(|(code, _)| !SAID.contains(code));
     open.filter_map(|(code, detail)| {
         let text = words::finding(code, detail)?;
         Some((format!("{}.", capital(&text)), *code))
@@ -244,8 +316,15 @@ fn assumed(facts: &Facts<'_>) -> Vec<Line> {
     let attempts = facts.attempts().len() as u64;
     let mut parts = Vec::new();
     if j.expected_from == ExpectedFrom::Assumed && attempts > 1 {
-        let calls = if attempts == 2 { "both calls are equal".to_owned() } else { format!("all {} calls are equal", number(attempts)) };
-        let equal = facts.attempts().iter().all(|a| a.amount == facts.attempts()[0].amount);
+        let calls = if attempts == 2 {
+            "both calls are equal".to_owned()
+        } else {
+            format!("all {} calls are equal", number(attempts))
+        };
+        let calls_made = facts.attempts();
+        let equal = calls_made
+            .iter()
+            .all(|a| calls_made.first().is_some_and(|first| first.amount == a.amount));
         if equal {
             parts.push(format!("one request, because {calls}"));
         }
@@ -255,10 +334,17 @@ fn assumed(facts: &Facts<'_>) -> Vec<Line> {
     }
     if view.currency_assumed {
         let rows = facts.counted_rows();
-        let unit = j.expected.or(j.live).or_else(|| rows.iter().find_map(|r| r.amount));
+        let unit = j
+            .expected
+            .or(j.live)
+            .or_else(|| rows.iter().find_map(|r| r.amount));
         parts.extend(unit.map(|money| format!("the unit, {}", facts.cx.units.text(money.unit))));
     }
-    if parts.is_empty() { Vec::new() } else { vec![(format!("Assumed: {}.", parts.join("; ")), "")] }
+    if parts.is_empty() {
+        Vec::new()
+    } else {
+        vec![(format!("Assumed: {}.", parts.join("; ")), "")]
+    }
 }
 
 /// What the record says since when, and the key.
@@ -266,7 +352,12 @@ fn record(facts: &Facts<'_>) -> Option<String> {
     let (j, view) = (facts.j(), facts.view);
     let mut sentences = Vec::new();
     if let Some(state) = j.state.filter(|_| j.state_recorded) {
-        let since = view.states.iter().rev().find(|s| s.to == state).filter(|s| !s.when.is_none());
+        let since = view
+            .states
+            .iter()
+            .rev()
+            .find(|s| s.to == state)
+            .filter(|s| !s.when.is_none());
         let since = since.map_or_else(String::new, |s| format!(" since {}", facts.cx.moment(s.when)));
         sentences.push(format!("Record says {}{since}.", state.word()));
     }
@@ -293,7 +384,11 @@ fn record(facts: &Facts<'_>) -> Option<String> {
         };
         sentences.push(format!("Key {}{origin}{use_of}.", view.key));
     }
-    if sentences.is_empty() { None } else { Some(sentences.join(" ")) }
+    if sentences.is_empty() {
+        None
+    } else {
+        Some(sentences.join(" "))
+    }
 }
 
 /// What would have prevented a second one: `id recorded`, `protection`.
@@ -309,12 +404,19 @@ pub(super) fn fine_print(facts: &Facts<'_>) -> Vec<String> {
         (Idempotent::No, _) => ("no", "none (tool declared unsafe)".to_owned()),
         (Idempotent::Unknown, _) => ("not known", "not known (tool not declared)".to_owned()),
     };
-    vec![format!("id recorded: {recorded}; enforced: {enforced}"), format!("protection: {protection}")]
+    vec![
+        format!("id recorded: {recorded}; enforced: {enforced}"),
+        format!("protection: {protection}"),
+    ]
 }
 
 /// Retention in hours up to three days, as the hazards say it: `24h`.
 fn kept_for(us: i64) -> String {
     let hours = us / crate::model::time::HOUR;
     let whole = us % crate::model::time::HOUR == 0;
-    if whole && (1..=72).contains(&hours) { format!("{hours}h") } else { span(us) }
+    if whole && (1..=72).contains(&hours) {
+        format!("{hours}h")
+    } else {
+        span(us)
+    }
 }

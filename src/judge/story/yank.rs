@@ -32,7 +32,13 @@ const NAMED_SOURCES: usize = 2;
 /// The four lines of an intent.
 pub fn yank_item(view: &IntentView, cx: &Context<'_>, origin: &Origin<'_>) -> [String; 4] {
     let facts = Facts::new(view, cx);
-    [what(&facts), rows(&facts), proven(&facts), not_known(&facts, origin)].map(|line| plain(&line))
+    [
+        what(&facts),
+        rows(&facts),
+        proven(&facts),
+        not_known(&facts, origin),
+    ]
+    .map(|line| plain(&line))
 }
 
 /// `2026-11-30 08:40:59Z`.
@@ -50,13 +56,22 @@ fn short_stamp(at: Micros, now: Micros) -> String {
     if at.0.div_euclid(DAY) != now.0.div_euclid(DAY) {
         return text;
     }
-    text.split_once(' ').map_or(text.clone(), |(_, time)| time.to_owned())
+    text.split_once(' ')
+        .map_or(text.clone(), |(_, time)| time.to_owned())
 }
 
 fn what(facts: &Facts<'_>) -> String {
     let view = facts.view;
-    let of = if view.business_id.is_empty() { view.intent_id.clone() } else { format!("of {}", business(&view.business_id)) };
-    let customer = if view.party.is_empty() { String::new() } else { format!(", customer {}", view.party) };
+    let of = if view.business_id.is_empty() {
+        view.intent_id.clone()
+    } else {
+        format!("of {}", business(&view.business_id))
+    };
+    let customer = if view.party.is_empty() {
+        String::new()
+    } else {
+        format!(", customer {}", view.party)
+    };
     let live = facts.live_more_than_zero();
     let expected = facts.expected().map(|m| facts.cx.money(m)).unwrap_or_default();
     let money = match (live.is_empty(), expected.is_empty()) {
@@ -72,8 +87,17 @@ fn what(facts: &Facts<'_>) -> String {
 fn rows(facts: &Facts<'_>) -> String {
     let j = facts.j();
     let linked = facts.rows();
-    let open = facts.view.open_rows.iter().filter(|row| !linked.iter().any(|l| l.name == row.name));
-    let shown: Vec<String> = linked.iter().copied().chain(open).map(|row| row_line(facts, row)).collect();
+    let open = facts
+        .view
+        .open_rows
+        .iter()
+        .filter(|row| !linked.iter().any(|l| l.name == row.name));
+    let shown: Vec<String> = linked
+        .iter()
+        .copied()
+        .chain(open)
+        .map(|row| row_line(facts, row))
+        .collect();
     if !shown.is_empty() {
         return shown.join("; ");
     }
@@ -84,7 +108,9 @@ fn rows(facts: &Facts<'_>) -> String {
         return "no row in the ledger".to_owned();
     }
     match j.covered_from {
-        from if from.is_none() => "no row seen; the trace has no times, so no read can prove its absence".to_owned(),
+        from if from.is_none() => {
+            "no row seen; the trace has no times, so no read can prove its absence".to_owned()
+        }
         from => format!("no row seen; covered from {} on", stamp_of(from)),
     }
 }
@@ -92,7 +118,10 @@ fn rows(facts: &Facts<'_>) -> String {
 fn row_line(facts: &Facts<'_>, row: &EffectView) -> String {
     let mut parts = vec![row.name.clone()];
     if !row.committed.is_none() {
-        parts.push(stamp(Instant { at: row.committed.at, res: second(row.committed.res) }));
+        parts.push(stamp(Instant {
+            at: row.committed.at,
+            res: second(row.committed.res),
+        }));
     }
     match (row.amount, row.unreadable.as_deref()) {
         (_, Some(text)) => parts.push(format!("amount unreadable: {text}")),
@@ -121,10 +150,18 @@ fn second(res: Res) -> Res {
 /// How a source was read: `payments.db read 2026-11-30 09:13:58Z to row 48211`.
 fn read(source: &SourceView) -> String {
     let to = position(source);
-    let to = if to.is_empty() { String::new() } else { format!(" to {to}") };
+    let to = if to.is_empty() {
+        String::new()
+    } else {
+        format!(" to {to}")
+    };
     match source.read_at {
         Some(at) if source.read_at_is_newest => {
-            format!("{} read no earlier than {}, its newest row{to}", source.path, stamp_of(at))
+            format!(
+                "{} read no earlier than {}, its newest row{to}",
+                source.path,
+                stamp_of(at)
+            )
         }
         Some(at) => format!("{} read {}{to}", source.path, stamp_of(at)),
         None => format!("{} read{to}", source.path),
@@ -133,10 +170,17 @@ fn read(source: &SourceView) -> String {
 
 fn proven(facts: &Facts<'_>) -> String {
     let j = facts.j();
-    let of_rows = facts.rows().first().and_then(|row| facts.cx.sources.get(row.source));
-    let Some(source) = of_rows.or_else(|| facts.source()) else { return "proven: nothing, no ledger was read".to_owned() };
+    let of_rows = facts
+        .rows()
+        .first()
+        .and_then(|row| facts.cx.sources.get(row.source));
+    let Some(source) = of_rows.or_else(|| facts.source()) else {
+        return "proven: nothing, no ledger was read".to_owned();
+    };
     let read = read(source);
-    let until = source.newest.map_or_else(String::new, |at| format!(", which ends {}", stamp_of(at)));
+    let until = source
+        .newest
+        .map_or_else(String::new, |at| format!(", which ends {}", stamp_of(at)));
     if j.rule == Rule::R01 {
         return format!("proven: nothing; {read}");
     }
@@ -147,7 +191,9 @@ fn proven(facts: &Facts<'_>) -> String {
     if rows.is_empty() {
         return format!("proven: {read}, past the last moment at which the call could land");
     }
-    let tie = carried(facts, &rows).map(|tie| format!(", {tie}")).unwrap_or_default();
+    let tie = carried(facts, &rows)
+        .map(|tie| format!(", {tie}"))
+        .unwrap_or_default();
     format!("proven: {read}{tie}")
 }
 
@@ -158,7 +204,12 @@ fn carried(facts: &Facts<'_>, rows: &[&EffectView]) -> Option<String> {
         2 => "both rows carry".to_owned(),
         n => format!("all {} rows carry", number(n as u64)),
     };
-    let name = |bit: u16| link::NAMES.iter().find(|(of, _)| *of == bit).map_or("", |(_, name)| *name);
+    let name = |bit: u16| {
+        link::NAMES
+            .iter()
+            .find(|(of, _)| *of == bit)
+            .map_or("", |(_, name)| *name)
+    };
     let by = |bit: u16| rows.iter().all(|row| row.link.contains(&name(bit)));
     let view = facts.view;
     if by(link::OPERATION) && !view.operation_id.is_empty() {
@@ -166,7 +217,10 @@ fn carried(facts: &Facts<'_>, rows: &[&EffectView]) -> Option<String> {
     } else if by(link::KEY) && !view.key.is_empty() {
         Some(format!("{all} key {}", view.key))
     } else if by(link::RECEIPT) {
-        Some(format!("an answer named {}", if rows.len() == 1 { "it" } else { "each of them" }))
+        Some(format!(
+            "an answer named {}",
+            if rows.len() == 1 { "it" } else { "each of them" }
+        ))
     } else if by(link::DECLARED) {
         Some("linked by order id, as declared".to_owned())
     } else {
@@ -180,20 +234,34 @@ fn not_known(facts: &Facts<'_>, origin: &Origin<'_>) -> String {
     let count = u64::from(j.gross.max(j.net)).max(2);
     let what = match (j.rule, facts.case()) {
         (Rule::R05 | Rule::R06 | Rule::R07, _) => {
-            format!("which of the {} the customer was told of outside this trace", number(count))
+            format!(
+                "which of the {} the customer was told of outside this trace",
+                number(count)
+            )
         }
         (Rule::R16a, Case::NoIds) => "which call made which row".to_owned(),
-        (Rule::R16a, Case::OneOnItsWay | Case::AllOnTheirWay) => "whether what is on its way can be cancelled".to_owned(),
+        (Rule::R16a, Case::OneOnItsWay | Case::AllOnTheirWay) => {
+            "whether what is on its way can be cancelled".to_owned()
+        }
         (Rule::R16a | Rule::R04a, _) => "whether both were meant, or made by this sender".to_owned(),
         (Rule::R12 | Rule::R13 | Rule::R16, _) => "how it came to be another amount".to_owned(),
         (Rule::R10, _) => "its amount".to_owned(),
         (Rule::R09, _) => "whose row it is".to_owned(),
-        (Rule::R30 | Rule::R27 | Rule::R26, _) => "whether it was done by another way than this ledger".to_owned(),
+        (Rule::R30 | Rule::R27 | Rule::R26, _) => {
+            "whether it was done by another way than this ledger".to_owned()
+        }
         _ if j.class == Class::Undecided && j.gross == 0 => format!("whether the {noun} happened"),
         _ => "what was done outside this trace".to_owned(),
     };
-    let case = if origin.case.is_empty() { String::new() } else { format!("case {}, ", origin.case) };
-    let audit = origin.audit.map(|head| format!(", audit {head}")).unwrap_or_default();
+    let case = if origin.case.is_empty() {
+        String::new()
+    } else {
+        format!("case {}, ", origin.case)
+    };
+    let audit = origin
+        .audit
+        .map(|head| format!(", audit {head}"))
+        .unwrap_or_default();
     format!("not known: {what}; {case}{}{audit}", facts.view.intent_id)
 }
 
@@ -209,14 +277,21 @@ pub fn yank_incident(summary: &Summary, cx: &Context<'_>, origin: &Origin<'_>, o
 }
 
 fn result(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
-    let case = if origin.case.is_empty() { String::new() } else { format!("{}: ", origin.case) };
+    let case = if origin.case.is_empty() {
+        String::new()
+    } else {
+        format!("{}: ", origin.case)
+    };
     let counts = [
         (s.violations, "went wrong"),
         (s.undecided, "to decide"),
         (s.open, "waiting"),
         (s.clean, "fine"),
     ];
-    let counts: Vec<String> = counts.iter().map(|(n, words)| format!("{} {words}", figures(*n))).collect();
+    let counts: Vec<String> = counts
+        .iter()
+        .map(|(n, words)| format!("{} {words}", figures(*n)))
+        .collect();
     let sums = [(&s.at_risk, "wrong"), (&s.undecided_at_risk, "undecided")];
     let sums: Vec<String> = sums
         .iter()
@@ -224,7 +299,11 @@ fn result(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
         .filter(|(text, _)| !text.is_empty())
         .map(|(text, word)| format!("{text} {word}"))
         .collect();
-    let sums = if sums.is_empty() { String::new() } else { format!("; {}", sums.join(", ")) };
+    let sums = if sums.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", sums.join(", "))
+    };
     format!("{case}{}, {}{sums}", s.result.words(), counts.join(", "))
 }
 
@@ -249,14 +328,20 @@ fn money(s: &Summary, cx: &Context<'_>) -> String {
             .iter()
             .filter_map(|(totals, words)| {
                 let total = totals.get(unit).filter(|total| !total.is_zero())?;
-                let number = total.exact().map_or("unreadable".to_owned(), |sum| cx.units.number(unit, sum));
+                let number = total
+                    .exact()
+                    .map_or("unreadable".to_owned(), |sum| cx.units.number(unit, sum));
                 Some(format!("{words} {number}"))
             })
             .collect();
         parts.push(format!("{}: {}", cx.units.text(unit), figures.join(", ")));
     }
     let plural = |n: u64, noun: &str| format!("{} {}", figures(n), inflected(n, noun));
-    parts.push(format!("{}, {}", plural(s.orders, "order"), plural(s.parties, "customer")));
+    parts.push(format!(
+        "{}, {}",
+        plural(s.orders, "order"),
+        plural(s.parties, "customer")
+    ));
     parts.join("; ")
 }
 
@@ -276,15 +361,29 @@ fn times(s: &Summary, oldest: &str) -> String {
         ));
     }
     if !s.oldest_unknown.is_none() {
-        let order = if oldest.is_empty() { String::new() } else { format!(" ({oldest})") };
-        parts.push(format!("oldest unknown for {}{order}", span(s.now.since(s.oldest_unknown))));
+        let order = if oldest.is_empty() {
+            String::new()
+        } else {
+            format!(" ({oldest})")
+        };
+        parts.push(format!(
+            "oldest unknown for {}{order}",
+            span(s.now.since(s.oldest_unknown))
+        ));
     }
-    if parts.is_empty() { format!("as of {}", stamp_of(s.now)) } else { parts.join("; ") }
+    if parts.is_empty() {
+        format!("as of {}", stamp_of(s.now))
+    } else {
+        parts.join("; ")
+    }
 }
 
 fn sources(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
-    let mut ledgers: Vec<&SourceView> =
-        cx.sources.iter().filter(|s| s.what == "ledger" && s.copy_of.is_none()).collect();
+    let mut ledgers: Vec<&SourceView> = cx
+        .sources
+        .iter()
+        .filter(|s| s.what == "ledger" && s.copy_of.is_none())
+        .collect();
     // A stable sort: equal numbers stay in the order of the case.
     ledgers.sort_by_key(|source| std::cmp::Reverse(source.rows.read));
     let mut parts: Vec<String> = Vec::new();
@@ -297,7 +396,11 @@ fn sources(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
                 (Some(newest), _) => format!("{} only to {}", source.path, short_stamp(newest, s.now)),
                 (None, Some(at)) => {
                     let to = position(source);
-                    let to = if to.is_empty() { String::new() } else { format!(" to {to}") };
+                    let to = if to.is_empty() {
+                        String::new()
+                    } else {
+                        format!(" to {to}")
+                    };
                     format!("{} read {}{to}", source.path, short_stamp(at, s.now))
                 }
                 (None, None) => format!("{} read", source.path),
@@ -310,8 +413,19 @@ fn sources(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
     let unreadable = s.unreadable_ledger + s.unreadable_trace;
     if unreadable > 0 {
         let what = if s.unreadable_trace == 0 { "row" } else { "record" };
-        parts.push(format!("{} {} unreadable", figures(unreadable), inflected(unreadable, what)));
+        parts.push(format!(
+            "{} {} unreadable",
+            figures(unreadable),
+            inflected(unreadable, what)
+        ));
     }
     parts.extend(origin.audit.map(|head| format!("audit {head}")));
-    if parts.is_empty() { format!("no ledger was read; {}", joined(&[counted(s.attempts, "attempt")])) } else { parts.join("; ") }
+    if parts.is_empty() {
+        format!(
+            "no ledger was read; {}",
+            joined(&[counted(s.attempts, "attempt")])
+        )
+    } else {
+        parts.join("; ")
+    }
 }

@@ -14,7 +14,15 @@ const fn w(
     first: &'static str,
     next: &'static str,
 ) -> Words {
-    Words { rule: Some(rule), case, mark, list, urgency, first, next }
+    Words {
+        rule: Some(rule),
+        case,
+        mark,
+        list,
+        urgency,
+        first,
+        next,
+    }
 }
 
 /// A line that belongs to no rule.
@@ -26,7 +34,15 @@ const fn other(
     first: &'static str,
     next: &'static str,
 ) -> Words {
-    Words { rule: None, case, mark, list, urgency, first, next }
+    Words {
+        rule: None,
+        case,
+        mark,
+        list,
+        urgency,
+        first,
+        next,
+    }
 }
 
 const HAND_BOTH: &str = "Hand {both_rows} to the owner of the ledger (x). Stop the sender.";
@@ -39,7 +55,8 @@ const PERSON_DECIDES: &str = "Hand it over (x): a person decides about a new req
 const TIE: &str = "Look at the row and say whether it is this one (l), or hand it over (x). Send nothing.";
 const NOTHING: &str = "Nothing to do.";
 const FITS: &str = "{Rows} of {order} {fit}; {they_carry} no id.";
-const DIFFERS: &str = "{Rows} of {order} {is} {account_found} instead of {account_wanted}; {they_carry} no id.";
+const DIFFERS: &str =
+    "{Rows} of {order} {is} {account_found} instead of {account_wanted}; {they_carry} no id.";
 const SAID_ON_ITS_WAY: &str = "The answer said done; the {noun} is on its way: {row}, pending.";
 const TWO_IDS: &str = "Two ids differ only in {near_what}: {id} and {near}. Are they one?";
 const SAY_SO: &str = "Say so in the mapping (normalise), or confirm that they are two.";

@@ -10,14 +10,14 @@ mod show;
 mod tests;
 mod totals;
 
-use std::cmp::Ordering;
-use std::hash::{Hash, Hasher};
+pub use std::cmp::Ordering;
+pub use std::hash::{Hash, Hasher};
 
 pub use parse::{BadAmount, parse_decimal, parse_minor, parse_real, to_exponent};
 pub use show::{grouped, plain};
 pub use totals::{Total, Totals};
 
-use super::units::Unit;
+pub use super::units::Unit;
 
 /// An exact decimal: `digits / 10^scale`. Equality, order and hash go by value.
 #[derive(Clone, Copy, Debug)]
@@ -128,6 +128,10 @@ impl Wide {
     /// The digits at another scale, for instance the minor units of a currency. `None` if digits other than
     /// zero would be lost, or if it does not fit.
     pub fn at_scale(self, scale: u8) -> Option<i128> {
+        // By far the most sums are of one scale, or begin at nothing.
+        if scale == self.scale || self.digits == 0 {
+            return Some(self.digits);
+        }
         if scale >= self.scale {
             return match power_of_ten(scale - self.scale) {
                 Some(factor) => self.digits.checked_mul(factor),

@@ -1,0 +1,327 @@
+//! Sources and problems as they are shown, groups, and finding an intent by any of its ids.
+
+use std::collections::HashMap;
+
+use crate::judge::facts::{Meaning, Role};
+use crate::judge::view::{ProblemView, RowCounts, SourceView};
+use crate::model::ids::fold;
+use crate::model::money::Money;
+use crate::model::row::{SourceNo, attempt_flag, effect_flag};
+use crate::model::time::Micros;
+use crate::sources::spec::What;
+
+use super::case::Case;
+use super::group::Op;
+use super::resolve::name_kind;
+use super::slice::Tally;
+
+/// Intents that are one row of the list.
+#[derive(Clone, Debug)]
+pub struct GroupView {
+    /// `g1`, in the order of the list.
+    pub id: String,
+    /// `lineage` or `account`.
+    pub kind: &'static str,
+    /// Intent ids.
+    pub members: Vec<String>,
+    /// Operations of the members.
+    pub ops: Vec<Op>,
+    /// Verdict of all.
+    pub verdict: &'static str,
+    /// Money at risk, once.
+    pub at_risk: Vec<Money>,
+}
+
+impl Case {
+    /// Names and decimals of its units.
+    pub fn units(&self) -> &crate::model::units::Units {
+        &self.tables.units
+    }
+
+    /// Sources with positions and control totals. Files of one source stand each by itself.
+    pub fn sources(&self) -> Vec<SourceView> {
+        let linked = self.linked_rows();
+        (0u16..)
+            .zip(&self.spec.sources)
+            .filter_map(|(no, _)| self.source_view(SourceNo(no), linked.get(&no).copied().unwrap_or(0)))
+            .collect()
+    }
+
+    /// Ledger rows that belong to an intent, by source: whatever did not stay loose.
+    fn linked_rows(&self) -> HashMap<u16, u64> {
+        let mut counts: HashMap<u16, u64> = HashMap::new();
+        for run in &self.runs {
+            for row in run.effects.all().iter().filter(|e| !e.is(effect_flag::DROPPED)) {
+                *counts.entry(row.at.source().0).or_default() += 1;
+            }
+        }
+        for row in &self.loose {
+            if let Some(count) = counts.get_mut(&row.row.at.source().0) {
+                *count = count.saturating_sub(1);
+            }
+        }
+        counts
+    }
+
+    fn source_view(&self, no: SourceNo, linked: u64) -> Option<SourceView> {
+        let at = usize::from(no.0);
+        let (spec, found, set) = (self.spec.sources.get(at)?, self.found.get(at)?, self.setting.sources.get(at)?);
+        let t = &found.tally;
+        let ledger = spec.what == What::Ledger;
+        let (outside, unattributed) = self.apart.by_source.get(&no).copied().unwrap_or((0, 0));
+        let bad = self.unreadable_linked(no);
+        let rows = if ledger {
+            let merged = t.rows.saturating_sub(linked + outside + unattributed);
+            let mut set_aside = Vec::new();
+            if merged > 0 {
+                set_aside.push(("the same effect again".to_owned(), merged));
+            }
+            if t.out_of_time > 0 {
+                set_aside.push(("outside --since and --until".to_owned(), t.out_of_time));
+            }
+            RowCounts {
+                read: t.rows + t.out_of_time + t.problems_of_lines(),
+                used: linked.saturating_sub(bad),
+                outside,
+                unattributed,
+                set_aside,
+                skipped: t.skipped,
+                unreadable: bad + t.problems_of_lines(),
+            }
+        } else {
+            RowCounts {
+                read: t.used + t.skipped + t.problems,
+                used: t.used,
+                skipped: t.skipped,
+                unreadable: t.problems,
+                set_aside: t.skipped_by.iter().map(|(rule, n)| ((*rule).to_owned(), *n)).collect(),
+                ..RowCounts::default()
+            }
+        };
+        Some(SourceView {
+            id: spec.id.clone(),
+            what: spec.what.word(),
+            format: found.format.clone(),
+            path: spec.shown.clone(),
+            meaning: self.meaning_word(no),
+            meaning_assumed: ledger && spec.options.moves_money.is_none() && set.meaning == Meaning::MovesMoney,
+            copy_of: spec.options.copy_of.clone(),
+            holds: if spec.options.holds.is_empty() { self.kinds_in(at) } else { spec.options.holds.clone() },
+            role: match set.role {
+                Role::Authority => "authority",
+                Role::Replica => "replica",
+                Role::SecondWitness => "second_witness",
+                Role::WritePath => "write_path",
+            },
+            read_at: set.read_at.filter(|_| ledger),
+            read_at_is_newest: set.read_at_is_newest,
+            position: found.position.clone(),
+            oldest: t.oldest.map(|o| o.at),
+            newest: t.newest().map(|n| n.at),
+            covers_from: set.from.filter(|_| ledger),
+            final_by_declaration: self.setting.final_by_declaration,
+            live: found.live,
+            rows,
+            totals: t.totals.clone(),
+            no_amount: t.no_amount,
+            query: found.query.clone(),
+            digest: found.digest.clone(),
+            mapping: found.mapping.clone(),
+            notes: self.notes(at, t),
+            tools: self.tools_of(no),
+            window: t.window.filter(|_| !ledger),
+            error: found.error.clone(),
+        })
+    }
+
+    fn unreadable_linked(&self, no: SourceNo) -> u64 {
+        let loose: std::collections::HashSet<_> = self.loose.iter().map(|r| r.place).collect();
+        let mut count = 0;
+        for (r, run) in (0u32..).zip(&self.runs) {
+            for (i, row) in (0u32..).zip(run.effects.all()) {
+                let bad = row.at.source() == no && row.is(effect_flag::AMOUNT_BAD) && !row.is(effect_flag::DROPPED);
+                count += u64::from(bad && !loose.contains(&(r, i)));
+            }
+        }
+        count
+    }
+
+    fn kinds_in(&self, at: usize) -> Vec<String> {
+        let mut kinds = self.found.get(at).map(|f| f.kinds.clone()).unwrap_or_default();
+        kinds.sort();
+        kinds
+    }
+
+    fn tools_of(&self, no: SourceNo) -> Vec<String> {
+        let used: std::collections::HashSet<_> =
+            self.runs.iter().flat_map(|r| r.attempts.all()).map(|a| a.tool).collect();
+        self.tables
+            .tools
+            .iter()
+            .filter(|(tool, _)| {
+                used.contains(tool)
+                    && self.setting.tool(*tool).is_some_and(|t| !t.read && t.recorded_by.contains(&no))
+            })
+            .map(|(_, name)| name.to_owned())
+            .collect()
+    }
+
+    /// What is assumed or special about a source, one sentence each.
+    fn notes(&self, at: usize, t: &Tally) -> Vec<String> {
+        let mut notes = Vec::new();
+        let (Some(spec), Some(found)) = (self.spec.sources.get(at), self.found.get(at)) else { return notes };
+        notes.extend(found.notes.iter().cloned());
+        if let Some(assumed) = self.assumed.get(at) {
+            if let Some(unit) = assumed.unit {
+                let text = self.tables.units.text(unit);
+                notes.push(if text == "?" {
+                    "CURRENCY_UNKNOWN: no currency here and several or none on the other side; only numbers are compared. --currency says which".to_owned()
+                } else {
+                    format!("{text} assumed: the other side names no other currency")
+                });
+            }
+            if assumed.negative_effects {
+                notes.push("all amounts are negative: read as effects of the absolute amount".to_owned());
+            }
+        }
+        let many = |n: u64, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
+        if t.zoneless > 0 {
+            notes.push(format!("{} without a zone: read as a wide interval; --zone says which", many(t.zoneless, "time", "times")));
+        }
+        if t.unreadable_times > 0 {
+            notes.push(format!("TIME_UNREADABLE: {} could not be read", many(t.unreadable_times, "time", "times")));
+        }
+        if t.unknown_status_words > 0 {
+            notes.push(format!("STATUS_WORD_UNKNOWN: {} carry a status that is in no list; they count as effects", many(t.unknown_status_words, "row", "rows")));
+        }
+        if t.unknown_outcome_words > 0 {
+            notes.push(format!("OUTCOME_WORD_UNKNOWN: {} end in a word that is in no list; they count as unknown", many(t.unknown_outcome_words, "call", "calls")));
+        }
+        if !spec.options.normalise.is_empty() || !self.spec.normalise.is_empty() {
+            let steps: Vec<&str> = spec
+                .options
+                .normalise
+                .iter()
+                .chain(&self.spec.normalise)
+                .filter_map(|n| crate::model::ids::Normalise::ALL.iter().find(|(k, _)| k == n).map(|(_, w)| *w))
+                .collect();
+            notes.push(format!("ids equal after {} are one", steps.join(", ")));
+        }
+        let join = if spec.options.join.is_empty() { &self.spec.join } else { &spec.options.join };
+        if spec.what == What::Ledger && !join.is_empty() {
+            notes.push(format!("rows are linked by {}, declared", join.join(", ")));
+        }
+        if self.setting.sources.get(at).is_some_and(|s| s.factor_hint) {
+            notes.push("amounts look like minor units (x100): `amount_minor`".to_owned());
+        }
+        notes
+    }
+
+    /// Problems with their places.
+    pub fn problems(&self) -> Vec<ProblemView> {
+        self.problems
+            .iter()
+            .map(|p| {
+                let source = self.spec.sources.get(usize::from(p.at.source().0));
+                ProblemView {
+                    code: p.event.code,
+                    source: source.map(|s| s.id.clone()).unwrap_or_default(),
+                    at: self.places.words(p.at),
+                    line: self.places.line(p.at),
+                    what: p.event.what.clone(),
+                    bytes: p.event.bytes,
+                    affects_result: p.event.affects_result,
+                    raw: self.places.raw(p.at).unwrap_or_default(),
+                }
+            })
+            .collect()
+    }
+
+    /// Groups that are one row, in the order of the list.
+    pub fn groups(&self) -> Vec<GroupView> {
+        let groups = self.list().loud.iter().filter_map(|entry| match entry {
+            super::list::Entry::Group(members) => Some(members),
+            _ => None,
+        });
+        groups
+            .zip(1..)
+            .filter_map(|(members, no)| {
+                let loud: Vec<_> = members.iter().filter_map(|m| self.loud.get(*m)).collect();
+                let lead = loud.first()?;
+                let mut ops: Vec<(Micros, Op)> = loud.iter().map(|l| (l.judgement.since, l.op)).collect();
+                ops.sort_unstable();
+                let ops: Vec<Op> = ops.into_iter().map(|(_, op)| op).collect();
+                Some(GroupView {
+                    id: format!("g{no}"),
+                    kind: if lead.judgement.rule == crate::judge::rules::Rule::R08 { "lineage" } else { "account" },
+                    members: ops.iter().map(|op| self.intent_id(*op)).collect(),
+                    ops,
+                    verdict: lead.judgement.rule.verdict(),
+                    at_risk: lead.risks.clone(),
+                })
+            })
+            .collect()
+    }
+
+    /// Intents that an id finds (`1-model.md` 1.4.13): exact ones, else those of which it is a part.
+    pub fn find(&self, id: &str) -> Vec<Op> {
+        if let Some(handle) = id.strip_prefix('#').and_then(|h| h.parse::<u32>().ok()) {
+            return self.ordered().into_iter().filter(|op| self.handle(*op) == handle).collect();
+        }
+        let exact = self.matching(&|text| text == id);
+        if !exact.is_empty() {
+            return exact;
+        }
+        // `order 1234` and `1234` find `order:1234`.
+        let said = id.replacen(' ', ":", 1);
+        let said = self.matching(&|text| text == said || text.split_once(':').is_some_and(|(_, v)| v == id));
+        if !said.is_empty() {
+            return said;
+        }
+        let folded = fold(id).to_lowercase();
+        self.matching(&|text| text.to_lowercase().contains(&folded))
+    }
+
+    fn matching(&self, fits: &dyn Fn(&str) -> bool) -> Vec<Op> {
+        let mut found: Vec<Op> = Vec::new();
+        let mut take = |op: Option<Op>| {
+            if let Some(op) = op.filter(|op| self.groups.is_intent(*op))
+                && !found.contains(&op)
+            {
+                found.push(op);
+            }
+        };
+        for (r, run) in self.runs.iter().enumerate() {
+            let of = |name| self.groups.of(&self.runs, r, name);
+            for record in run.records.all() {
+                let texts = [record.intent_id, record.key, record.business, record.party];
+                if fits(name_kind(run.name(record.name)).1) || texts.iter().any(|t| t.is_some() && fits(run.text(*t))) {
+                    take(of(record.name));
+                }
+            }
+            for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
+                let texts = [row.key, row.business, row.party, row.receipt];
+                if fits(name_kind(run.name(row.name)).1) || texts.iter().any(|t| t.is_some() && fits(run.text(*t))) {
+                    take(of(row.name));
+                }
+            }
+        }
+        let mut by_row = Vec::new();
+        for (r, run) in (0u32..).zip(&self.runs) {
+            for (i, row) in (0u32..).zip(run.effects.all()) {
+                let texts = [row.id, row.external, row.key];
+                if !row.is(effect_flag::DROPPED) && texts.iter().any(|t| t.is_some() && fits(run.text(*t))) {
+                    by_row.push((r, i));
+                    take(self.groups.of(&self.runs, r as usize, row.name));
+                }
+            }
+        }
+        for (op, rows) in &self.links.extra {
+            if rows.iter().any(|(place, _)| by_row.contains(place)) {
+                take(Some(*op));
+            }
+        }
+        let listed: std::collections::HashSet<Op> = found.into_iter().collect();
+        self.ordered().into_iter().filter(|op| listed.contains(op)).collect()
+    }
+}

@@ -1,0 +1,260 @@
+//! The same id twice (`1-model.md` 1.4.3): prints nominate, bytes decide (`engine.md` 3, 5).
+
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
+use crate::model::row::{At, SourceNo, Status, attempt_flag, effect_flag};
+use crate::model::time::Micros;
+
+use super::reading::Reading;
+use super::run::Run;
+
+/// A row: its run and its number there.
+pub type Place = (u32, u32);
+
+/// Prints that occur at least twice.
+///
+/// Prints are dealt to 256 buckets first, so that each small table stays in the first-level cache.
+pub fn nominate(prints: &[u64]) -> Vec<u64> {
+    const BUCKETS: usize = 256;
+    let bucket = |print: u64| (print >> 56) as usize;
+    let mut starts = [0usize; BUCKETS + 1];
+    for print in prints {
+        starts[bucket(*print) + 1] += 1;
+    }
+    for i in 1..=BUCKETS {
+        starts[i] += starts[i - 1];
+    }
+    let mut next = starts;
+    let mut dealt = vec![0u64; prints.len()];
+    for print in prints {
+        let place = &mut next[bucket(*print)];
+        dealt[*place] = *print;
+        *place += 1;
+    }
+    let mut found = Vec::new();
+    let mut table: Vec<u64> = Vec::new();
+    for i in 0..BUCKETS {
+        let slots = (starts[i + 1] - starts[i]).next_power_of_two() * 2;
+        table.clear();
+        table.resize(slots, 0);
+        for print in &dealt[starts[i]..starts[i + 1]] {
+            let mut at = (*print as usize) & (slots - 1);
+            loop {
+                if table[at] == 0 {
+                    table[at] = *print;
+                    break;
+                }
+                if table[at] == *print {
+                    found.push(*print);
+                    break;
+                }
+                at = (at + 1) & (slots - 1);
+            }
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Where two records of one id differ.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Conflict {
+    /// The record that was refused.
+    pub at: At,
+    /// The first one, which is kept.
+    pub first: At,
+    /// What differs, in words.
+    pub what: &'static str,
+    /// It is about a ledger row.
+    pub ledger: bool,
+}
+
+/// Drops repeated attempts: equal content counts once, other content is refused, the first version is kept.
+/// `same_id` compares the ids of two records by their bytes.
+/// `twice` comes from [`nominate`].
+pub fn attempts(runs: &mut [Run], twice: &[u64], same_id: &dyn Fn(At, At) -> bool) -> Vec<Conflict> {
+    if twice.is_empty() {
+        return Vec::new();
+    }
+    let mut places: HashMap<u64, Vec<(At, Place)>, RandomState> = HashMap::default();
+    for (r, run) in (0u32..).zip(runs.iter()) {
+        for (i, row) in (0u32..).zip(run.attempts.all()) {
+            if row.id != 0 && !row.is(attempt_flag::DROPPED) && twice.binary_search(&row.id).is_ok() {
+                places.entry(row.id).or_default().push((row.at, (r, i)));
+            }
+        }
+    }
+    let mut conflicts = Vec::new();
+    for mut rows in places.into_values() {
+        rows.sort_unstable();
+        let mut kept: Vec<(At, Place)> = Vec::new();
+        for (at, place) in rows {
+            let Some((first_at, first)) = kept.iter().find(|(k, _)| same_id(*k, at)).copied() else {
+                kept.push((at, place));
+                continue;
+            };
+            if let Some(what) = attempts_differ(runs, first, place) {
+                conflicts.push(Conflict { at, first: first_at, what, ledger: false });
+            }
+            if let Some(row) = attempt_mut(runs, place) {
+                row.flags |= attempt_flag::DROPPED;
+            }
+        }
+    }
+    conflicts.sort_by_key(|c| c.at);
+    conflicts
+}
+
+fn attempt_mut(runs: &mut [Run], place: Place) -> Option<&mut crate::model::row::Attempt> {
+    runs.get_mut(place.0 as usize)?.attempts.get_mut(place.1 as usize)
+}
+
+fn attempts_differ(runs: &[Run], a: Place, b: Place) -> Option<&'static str> {
+    let (run_a, run_b) = (runs.get(a.0 as usize)?, runs.get(b.0 as usize)?);
+    let (x, y) = (run_a.attempts.get(a.1 as usize)?, run_b.attempts.get(b.1 as usize)?);
+    if run_a.name(x.name) != run_b.name(y.name) {
+        Some("operation id")
+    } else if (x.amount, x.scale, x.unit) != (y.amount, y.scale, y.unit) {
+        Some("amount")
+    } else if x.outcome != y.outcome || run_a.text(x.receipt) != run_b.text(y.receipt) {
+        Some("outcome")
+    } else if x.tool != y.tool || x.payload != y.payload || run_a.text(x.key) != run_b.text(y.key) {
+        Some("call")
+    } else if x.sent != y.sent || x.ended != y.ended {
+        Some("time")
+    } else {
+        None
+    }
+}
+
+/// Makes one effect of several rows with one effect id in one source: its state is that of the latest time, else
+/// the last line. Also says how many rows were merged into others.
+pub fn effects(runs: &mut [Run], prints: &[u64], cx: &Reading) -> (Vec<Conflict>, u64) {
+    let twice = nominate(prints);
+    let print = |run: &Run, row: &crate::model::row::Effect| cx.effect_print(run.bytes(row.id), row.at.source());
+    let group = |no: SourceNo| cx.logical.get(usize::from(no.0)).copied().unwrap_or(no.0);
+    if twice.is_empty() {
+        return (Vec::new(), 0);
+    }
+    let mut places: HashMap<u64, Vec<(At, Place)>, RandomState> = HashMap::default();
+    for (r, run) in (0u32..).zip(runs.iter()) {
+        for (i, row) in (0u32..).zip(run.effects.all()) {
+            let p = if row.id.is_some() { print(run, row) } else { 0 };
+            if p != 0 && twice.binary_search(&p).is_ok() {
+                places.entry(p).or_default().push((row.at, (r, i)));
+            }
+        }
+    }
+    let (mut conflicts, mut dropped) = (Vec::new(), 0);
+    for mut rows in places.into_values() {
+        rows.sort_unstable();
+        while let Some((_, first)) = rows.first().copied() {
+            let id = id_of(runs, first).to_vec();
+            let source = source_of(runs, first).map(&group);
+            let same = |p: Place| id_of(runs, p) == id && source_of(runs, p).map(&group) == source;
+            let (one, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, p)| same(*p));
+            rows = rest;
+            dropped += one.len().saturating_sub(1) as u64;
+            merge_effects(runs, &one, &mut conflicts);
+        }
+    }
+    conflicts.sort_by_key(|c| c.at);
+    (conflicts, dropped)
+}
+
+fn id_of(runs: &[Run], place: Place) -> &[u8] {
+    let Some(run) = runs.get(place.0 as usize) else { return &[] };
+    run.effects.get(place.1 as usize).map_or(&[], |row| run.bytes(row.id))
+}
+
+fn source_of(runs: &[Run], place: Place) -> Option<SourceNo> {
+    Some(runs.get(place.0 as usize)?.effects.get(place.1 as usize)?.at.source())
+}
+
+/// Rows in order of place; the keeper is the first that names its operation, else the first.
+fn merge_effects(runs: &mut [Run], rows: &[(At, Place)], conflicts: &mut Vec<Conflict>) {
+    let get = |runs: &[Run], p: Place| {
+        runs.get(p.0 as usize).and_then(|r| r.effects.get(p.1 as usize).copied().map(|e| (e, r.name(e.name).to_owned())))
+    };
+    if rows.len() < 2 {
+        return;
+    }
+    let Some(keeper) = rows
+        .iter()
+        .find(|(_, p)| get(runs, *p).is_some_and(|(e, _)| e.name.is_some()))
+        .or_else(|| rows.first())
+        .copied()
+    else {
+        return;
+    };
+    let Some((kept, kept_name)) = get(runs, keeper.1) else { return };
+    let mut state = kept;
+    for (at, place) in rows {
+        if *place == keeper.1 {
+            continue;
+        }
+        let Some((row, name)) = get(runs, *place) else { continue };
+        let what = if row.name.is_some() && kept.name.is_some() && name != kept_name {
+            Some("operation id")
+        } else if row.amount().is_some() && kept.amount().is_some() && row.amount() != kept.amount() {
+            Some("amount")
+        } else if row.unit != kept.unit {
+            Some("unit")
+        } else {
+            None
+        };
+        match what {
+            Some(what) => conflicts.push(Conflict { at: *at, first: keeper.0, what, ledger: true }),
+            None if later(&row, &state) => state = row,
+            None => {}
+        }
+        if let Some(row) = runs.get_mut(place.0 as usize).and_then(|r| r.effects.get_mut(place.1 as usize)) {
+            row.flags |= effect_flag::DROPPED;
+        }
+    }
+    let keep = runs.get_mut(keeper.1.0 as usize).and_then(|r| r.effects.get_mut(keeper.1.1 as usize));
+    if let Some(keep) = keep
+        && state.status != keep.status
+    {
+        keep.status = state.status;
+        if state.status == Status::Live || keep.committed == Micros::NONE {
+            keep.committed = state.committed;
+            keep.res = state.res;
+        }
+    }
+}
+
+/// Later by time where both have one, else by place.
+fn later(row: &crate::model::row::Effect, state: &crate::model::row::Effect) -> bool {
+    if row.committed != Micros::NONE && state.committed != Micros::NONE && row.committed != state.committed {
+        return row.committed > state.committed;
+    }
+    row.at > state.at
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_occurs_twice_is_nominated_once() {
+        assert_eq!(nominate(&[]), Vec::<u64>::new());
+        assert_eq!(nominate(&[5, 9, 5, 1 << 60, 7, 1 << 60, 5]), vec![5, 1 << 60]);
+        let all: Vec<u64> = (1..=50_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        assert_eq!(nominate(&all), Vec::<u64>::new());
+        let mut again = all.clone();
+        again.push(all[123]);
+        assert_eq!(nominate(&again), vec![all[123]]);
+    }
+
+    #[test]
+    fn equal_lower_bits_do_not_hide_a_repeat() {
+        let prints: Vec<u64> = (0..300u64).map(|n| (7 << 56) | (n << 20) | 1).collect();
+        let mut twice = prints.clone();
+        twice.extend(&prints);
+        assert_eq!(nominate(&twice), prints);
+    }
+}

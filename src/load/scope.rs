@@ -1,0 +1,188 @@
+//! Rows without an attempt (`1-model.md` 1.5): outside, unattributed, possible double outside. Facts, not verdicts.
+
+use std::collections::{HashMap, HashSet};
+
+use foldhash::fast::RandomState;
+
+use crate::judge::facts::{Meaning, Setting};
+use crate::model::kinds::share_a_word;
+use crate::model::money::{Money, Totals};
+use crate::model::row::{Shared, SourceNo, Status, effect_flag};
+use crate::model::time::Micros;
+
+use super::account::in_window;
+use super::join::LooseRow;
+use super::repeats::{Place, nominate};
+use super::run::Run;
+use super::tables::Tables;
+
+/// Rows of one operation id (or one row without any) that have no attempt.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OrphanGroup {
+    /// The rows, first place first.
+    pub rows: Vec<Place>,
+    /// Two or more rows of one operation id or reference.
+    pub possible_double: bool,
+    /// At least one of them is in scope.
+    pub unattributed: bool,
+}
+
+/// What is in scope.
+#[derive(Clone, Debug, Default)]
+pub struct Scope {
+    /// Window of the traces with skew and settle; `None` without times.
+    pub window: Option<(Micros, Micros)>,
+    /// Kinds and tools of the intents.
+    pub kinds: Vec<String>,
+    /// Partition values that calls carry.
+    pub parts: Vec<Shared>,
+}
+
+/// How rows without an attempt are grouped.
+#[derive(Clone, Debug, Default)]
+pub struct Apart {
+    /// Possible doubles first, then single rows in order of place.
+    pub groups: Vec<OrphanGroup>,
+    /// Unattributed rows of sources that are not copies.
+    pub unattributed: u64,
+    /// Their totals.
+    pub unattributed_totals: Totals,
+    /// Rows outside, of sources that are not copies.
+    pub outside: u64,
+    /// Their totals.
+    pub outside_totals: Totals,
+    /// Per source: outside and unattributed.
+    pub by_source: HashMap<SourceNo, (u64, u64), RandomState>,
+    /// Rows with an unreadable amount that may be in scope.
+    pub unreadable_in_scope: HashSet<Place, RandomState>,
+}
+
+/// Sorts loose rows into the three groups. `near` names operation ids that are near-identical to an intent's.
+pub fn sort_out(
+    runs: &[Run],
+    tables: &Tables,
+    setting: &Setting,
+    scope: &Scope,
+    businesses: &HashSet<Vec<u8>, RandomState>,
+    near: &HashSet<Place, RandomState>,
+    loose: &[LooseRow],
+) -> Apart {
+    let mut apart = Apart::default();
+    let mut inside: HashSet<Place, RandomState> = HashSet::default();
+    for row in loose {
+        let source = row.row.at.source();
+        let copy = setting.source(source).is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts);
+        let in_scope = scope.holds(runs, tables, setting, businesses, near, row);
+        let counts = apart.by_source.entry(source).or_default();
+        if in_scope {
+            counts.1 += 1;
+            if row.row.is(effect_flag::AMOUNT_BAD) {
+                apart.unreadable_in_scope.insert(row.place);
+            }
+        } else {
+            counts.0 += 1;
+        }
+        let amount = row.row.amount().map(|amount| Money { unit: row.row.unit, amount });
+        if copy {
+            continue;
+        }
+        let (count, totals) = if in_scope {
+            inside.insert(row.place);
+            (&mut apart.unattributed, &mut apart.unattributed_totals)
+        } else {
+            (&mut apart.outside, &mut apart.outside_totals)
+        };
+        *count += 1;
+        if let Some(money) = amount.filter(|_| row.row.status == Status::Live) {
+            totals.add(money);
+        }
+    }
+    let not_copies: Vec<&LooseRow> = loose
+        .iter()
+        .filter(|r| !setting.source(r.row.at.source()).is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts))
+        .collect();
+    apart.groups = group(runs, &not_copies, &inside);
+    apart
+}
+
+impl Scope {
+    fn holds(
+        &self,
+        runs: &[Run],
+        tables: &Tables,
+        setting: &Setting,
+        businesses: &HashSet<Vec<u8>, RandomState>,
+        near: &HashSet<Place, RandomState>,
+        row: &LooseRow,
+    ) -> bool {
+        if row.row.is(effect_flag::FILTERED) {
+            return false;
+        }
+        if near.contains(&row.place) {
+            return true;
+        }
+        let Some(run) = runs.get(row.place.0 as usize) else { return false };
+        let business = run.bytes(row.row.business);
+        if !business.is_empty() && businesses.contains(business) {
+            return true;
+        }
+        let kind = tables.kinds.text(row.row.kind);
+        let generic = kind.is_empty() || kind.eq_ignore_ascii_case("effect");
+        if !generic && !self.kinds.is_empty() && !self.kinds.iter().any(|k| share_a_word(k, kind)) {
+            return false;
+        }
+        if row.row.part.is_some() && !self.parts.is_empty() && !self.parts.contains(&row.row.part) {
+            return false;
+        }
+        self.window.is_some() && row.row.committed != Micros::NONE && in_window(&row.row, self.window, setting)
+    }
+}
+
+/// Groups by operation id, else by external reference; two or more rows are a possible double.
+fn group(runs: &[Run], loose: &[&LooseRow], inside: &HashSet<Place, RandomState>) -> Vec<OrphanGroup> {
+    let state = RandomState::default();
+    let identity = |row: &LooseRow| {
+        let run = runs.get(row.place.0 as usize)?;
+        let name = run.name_bytes(row.row.name);
+        let bytes = if name.is_empty() { run.bytes(row.row.external) } else { name };
+        (!bytes.is_empty()).then_some(bytes)
+    };
+    let print = |bytes: &[u8]| super::builder::hash_with(&state, bytes).max(1);
+    let counted = |r: &LooseRow| r.row.status == Status::Live && !r.row.is(effect_flag::REVERSAL);
+    let prints: Vec<u64> =
+        loose.iter().filter(|r| counted(r)).filter_map(|r| identity(r).map(print)).collect();
+    let twice = nominate(&prints);
+    let mut groups: Vec<OrphanGroup> = Vec::new();
+    let mut by_identity: HashMap<&[u8], usize, RandomState> = HashMap::default();
+    for row in loose {
+        let in_scope = inside.contains(&row.place);
+        let id = identity(row).filter(|id| counted(row) && twice.binary_search(&print(id)).is_ok());
+        let known = id.and_then(|id| by_identity.get(id).copied());
+        match (known, id) {
+            (Some(no), _) => {
+                if let Some(group) = groups.get_mut(no) {
+                    group.rows.push(row.place);
+                    group.unattributed |= in_scope;
+                    group.possible_double = true;
+                }
+            }
+            (None, Some(id)) => {
+                by_identity.insert(id, groups.len());
+                groups.push(OrphanGroup { rows: vec![row.place], possible_double: false, unattributed: in_scope });
+            }
+            (None, None) if in_scope => {
+                groups.push(OrphanGroup { rows: vec![row.place], possible_double: false, unattributed: true });
+            }
+            (None, None) => {}
+        }
+    }
+    groups.retain(|g| g.possible_double || g.unattributed);
+    groups.sort_by_key(|g| (!g.possible_double, at_of(runs, g)));
+    groups
+}
+
+fn at_of(runs: &[Run], group: &OrphanGroup) -> Option<crate::model::row::At> {
+    let (r, i) = group.rows.first().copied()?;
+    runs.get(r as usize)?.effects.get(i as usize).map(|e| e.at)
+}
+

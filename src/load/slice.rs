@@ -1,0 +1,409 @@
+//! What a worker hands over: a run, and what could not be decided inside one slice.
+
+use crate::model::money::{BadAmount, Money, Totals};
+use crate::model::outcome::Outcome;
+use crate::model::row::{At, Attempt, Effect, Shared, SourceNo, Status, Text, attempt_flag, effect_flag};
+use crate::model::time::{Instant, Micros};
+use crate::model::units::Unit;
+use crate::sources::event::ProblemEvent;
+
+use super::run::Run;
+
+/// One sealed slice.
+#[derive(Debug, Default)]
+pub struct Slice {
+    /// The rows.
+    pub run: Run,
+    /// Calls without an operation id.
+    pub loose: Vec<Loose>,
+    /// Begun calls by their attempt ids.
+    pub starts: Vec<Start>,
+    /// Prints of attempt ids, in no order.
+    pub attempt_ids: Vec<u64>,
+    /// Prints of effect ids with their logical source, in no order.
+    pub effect_ids: Vec<u64>,
+    /// Some row names only an intent id.
+    pub by_intent_id: bool,
+    /// Some answer names a receipt.
+    pub receipts: bool,
+    /// Some ledger row carries a key.
+    pub keys: bool,
+    /// Ends whose beginning is not in this slice.
+    pub ends: Vec<End>,
+    /// What was read of each source.
+    pub tallies: Vec<Tally>,
+    /// Problems, at most [`Problem::KEPT`]; all are counted.
+    pub problems: Vec<Problem>,
+    /// Ledger rows whose amount cannot be read.
+    pub bad_rows: Vec<BadRow>,
+    /// Ledger rows without any readable link field.
+    pub unlinkable: Vec<At>,
+    /// Lines that do not begin like records, at most [`Noise::KEPT`].
+    pub noise: Vec<Noise>,
+    /// Rows without any id: print of the whole row.
+    pub wholes: Vec<(u64, At)>,
+    /// What is known of runs: agent, model.
+    pub runs: Vec<(Shared, String, String)>,
+    /// Scenarios of runs.
+    pub scenarios: Vec<(Shared, String)>,
+    /// Tools that a record declared as read or write.
+    pub roles: Vec<(Shared, bool)>,
+    /// Ids that were normalised: the id that is compared, and the form that was written.
+    pub shown_as: Vec<(String, String)>,
+}
+
+/// A call without an operation id.
+#[derive(Clone, Debug)]
+pub struct Loose {
+    /// The row; `key` refers to the slice's texts.
+    pub row: Attempt,
+    /// Arguments in their grouping form.
+    pub args: Option<String>,
+    /// Idempotency key.
+    pub key: Option<String>,
+}
+
+/// A call that has begun.
+#[derive(Clone, Copy, Debug)]
+pub struct Start {
+    /// Its attempt id.
+    pub id: Text,
+    /// Its place.
+    pub at: At,
+    /// Row number while the slice is built; sealing sorts rows.
+    pub row: u32,
+    /// It is among the calls without an operation id.
+    pub loose: bool,
+}
+
+/// How a call ended.
+#[derive(Clone, Debug)]
+pub struct End {
+    /// Attempt id.
+    pub id: String,
+    /// Place.
+    pub at: At,
+    /// When.
+    pub ended: Instant,
+    /// What the caller was told.
+    pub outcome: Outcome,
+    /// Effect id that the answer named; empty for none.
+    pub receipt: String,
+    /// The field's name says that it is a receipt.
+    pub receipt_named: bool,
+    /// Operation id of the record; empty for none.
+    pub operation_id: String,
+    /// Tool of the record.
+    pub tool: Shared,
+}
+
+impl End {
+    /// Ends a call. A second end that tells something else makes the outcome unknown (`OUTCOME_CONFLICT`).
+    pub fn apply(&self, row: &mut Attempt, receipt: Text) {
+        if row.outcome != Outcome::Missing {
+            if row.outcome != self.outcome {
+                row.outcome = Outcome::OtherWord;
+                row.flags |= attempt_flag::CONFLICT;
+            }
+            return;
+        }
+        row.outcome = self.outcome;
+        row.ended = self.ended.at;
+        row.ended_res = self.ended.res;
+        row.end_after = u32::try_from(self.at.place().saturating_sub(row.at.place())).unwrap_or(0);
+        if receipt.is_some() {
+            row.receipt = receipt;
+        }
+        if self.receipt_named {
+            row.flags |= attempt_flag::RECEIPT_NAMED;
+        }
+    }
+}
+
+/// A problem with its place.
+#[derive(Clone, Debug)]
+pub struct Problem {
+    /// Place.
+    pub at: At,
+    /// What.
+    pub event: ProblemEvent,
+}
+
+impl Problem {
+    /// Problems kept per slice and per source; all are counted.
+    pub const KEPT: usize = 10_000;
+}
+
+/// A line that does not begin like a record. If it names a loaded id it is unreadable after all (`1-model.md` 1.4.1).
+#[derive(Clone, Debug)]
+pub struct Noise {
+    /// Place.
+    pub at: At,
+    /// Its beginning.
+    pub text: String,
+    /// Its length.
+    pub bytes: u64,
+}
+
+impl Noise {
+    /// Lines kept per slice.
+    pub const KEPT: usize = 1_000;
+    /// Bytes kept of each.
+    pub const BYTES: usize = 1_024;
+}
+
+/// A ledger row whose amount cannot be read.
+#[derive(Clone, Debug)]
+pub struct BadRow {
+    /// Place.
+    pub at: At,
+    /// The amount as written, its beginning.
+    pub text: String,
+    /// Why.
+    pub bad: BadAmount,
+}
+
+/// What was read of one source (`4-sources.md` 4.2, 4.16).
+#[derive(Clone, Debug, Default)]
+pub struct Tally {
+    /// Rows of the ledger as it gives them.
+    pub rows: u64,
+    /// Trace records that were used.
+    pub used: u64,
+    /// Records that are known and not used.
+    pub skipped: u64,
+    /// The same by rule.
+    pub skipped_by: Vec<(&'static str, u64)>,
+    /// Records outside `--since` and `--until`.
+    pub out_of_time: u64,
+    /// Problems.
+    pub problems: u64,
+    /// Of them records that could not become rows at all.
+    pub line_problems: u64,
+    /// Problems that count against a clean result.
+    pub unreadable: u64,
+    /// Rows without any readable link field.
+    pub unlinkable: u64,
+    /// Rows without a readable amount.
+    pub no_amount: u64,
+    /// Rows by state.
+    pub by_status: [u64; 3],
+    /// Amounts above zero that are not reversals.
+    pub positive: u64,
+    /// Totals over the rows as the source gives them.
+    pub totals: Totals,
+    /// Times that could not be read.
+    pub unreadable_times: u64,
+    /// Times without a zone.
+    pub zoneless: u64,
+    /// Outcome words that are in no list.
+    pub unknown_outcome_words: u64,
+    /// Status words that are in no list.
+    pub unknown_status_words: u64,
+    /// Begin of the oldest time.
+    pub oldest: Option<Instant>,
+    /// The newest time that is not in the future, by partition.
+    pub newest: Vec<(Shared, Instant)>,
+    /// Units that amounts name; [`crate::model::units::Unit::NONE`] among them where some name none.
+    pub units: Vec<Unit>,
+    /// Amounts below zero whose meaning is not known yet.
+    pub negative: u64,
+    /// Live rows that are no reversals.
+    pub live: u64,
+    /// Partition values that calls carry.
+    pub parts: Vec<Shared>,
+    /// Calls by tool.
+    pub calls: Vec<u64>,
+    /// Calls that a record declares as reads.
+    pub declared_reads: u64,
+    /// Window of the attempts.
+    pub window: Option<(Micros, Micros)>,
+    /// Attempts that have a time.
+    pub timed: u64,
+}
+
+impl Tally {
+    /// Counts a rule.
+    pub fn skip(&mut self, rule: &'static str) {
+        match self.skipped_by.iter_mut().find(|(r, _)| *r == rule) {
+            Some((_, count)) => *count += 1,
+            None => self.skipped_by.push((rule, 1)),
+        }
+    }
+
+    /// Remembers the unit of an amount.
+    pub fn unit(&mut self, unit: Unit) {
+        if self.units.last() != Some(&unit) && !self.units.contains(&unit) {
+            self.units.push(unit);
+        }
+    }
+
+    /// Counts a call of a tool.
+    pub fn call(&mut self, tool: Shared) {
+        let tool = usize::from(tool.0);
+        if tool >= self.calls.len() {
+            self.calls.resize(tool + 1, 0);
+        }
+        self.calls[tool] += 1;
+    }
+
+    /// Takes an attempt's times into the window.
+    pub fn attempt(&mut self, sent: Instant, ended: Instant) {
+        let from = if sent.at == Micros::NONE { ended } else { sent };
+        let to = if ended.at == Micros::NONE { sent } else { ended };
+        if from.at == Micros::NONE {
+            return;
+        }
+        self.timed += 1;
+        if !from.exact_zone() {
+            self.zoneless += 1;
+        }
+        self.widen(from.begin(), to.end());
+    }
+
+    fn widen(&mut self, from: Micros, to: Micros) {
+        self.window = Some(match self.window {
+            Some((a, b)) => (a.min(from), b.max(to)),
+            None => (from, to),
+        });
+    }
+
+    /// Takes a ledger row into the listing.
+    pub fn row(&mut self, row: &Effect, latest: Micros) {
+        self.rows += 1;
+        if let Some(count) = self.by_status.get_mut(row.status as usize) {
+            *count += 1;
+        }
+        match row.amount() {
+            Some(amount) => {
+                self.totals.add(Money { unit: row.unit, amount });
+                self.unit(row.unit);
+            }
+            None => self.no_amount += 1,
+        }
+        self.negative += u64::from(row.is(effect_flag::NEGATIVE));
+        self.live += u64::from(row.status == Status::Live && !row.is(effect_flag::REVERSAL));
+        let time = row.committed();
+        if time.at == Micros::NONE {
+            return;
+        }
+        if !time.exact_zone() {
+            self.zoneless += 1;
+        }
+        if self.oldest.is_none_or(|oldest| time.begin() < oldest.begin()) {
+            self.oldest = Some(time);
+        }
+        if time.begin() <= latest {
+            self.newer(row.part, time);
+        }
+    }
+
+    fn newer(&mut self, part: Shared, time: Instant) {
+        match self.newest.iter_mut().find(|(p, _)| *p == part) {
+            Some((_, newest)) => {
+                if time.begin() > newest.begin() {
+                    *newest = time;
+                }
+            }
+            None => self.newest.push((part, time)),
+        }
+    }
+
+    /// Adds what another slice read.
+    pub fn merge(&mut self, other: &Self) {
+        self.rows += other.rows;
+        self.used += other.used;
+        self.skipped += other.skipped;
+        for (rule, count) in &other.skipped_by {
+            match self.skipped_by.iter_mut().find(|(r, _)| r == rule) {
+                Some((_, mine)) => *mine += count,
+                None => self.skipped_by.push((rule, *count)),
+            }
+        }
+        self.out_of_time += other.out_of_time;
+        self.problems += other.problems;
+        self.line_problems += other.line_problems;
+        self.unreadable += other.unreadable;
+        self.unlinkable += other.unlinkable;
+        self.no_amount += other.no_amount;
+        for (mine, theirs) in self.by_status.iter_mut().zip(other.by_status) {
+            *mine += theirs;
+        }
+        self.positive += other.positive;
+        self.totals.merge(&other.totals);
+        self.unreadable_times += other.unreadable_times;
+        self.zoneless += other.zoneless;
+        self.unknown_outcome_words += other.unknown_outcome_words;
+        self.unknown_status_words += other.unknown_status_words;
+        if let Some(oldest) = other.oldest
+            && self.oldest.is_none_or(|mine| oldest.begin() < mine.begin())
+        {
+            self.oldest = Some(oldest);
+        }
+        for (part, time) in &other.newest {
+            self.newer(*part, *time);
+        }
+        other.units.iter().for_each(|u| self.unit(*u));
+        self.negative += other.negative;
+        self.live += other.live;
+        for part in &other.parts {
+            if !self.parts.contains(part) {
+                self.parts.push(*part);
+            }
+        }
+        if self.calls.len() < other.calls.len() {
+            self.calls.resize(other.calls.len(), 0);
+        }
+        self.calls.iter_mut().zip(&other.calls).for_each(|(mine, theirs)| *mine += theirs);
+        self.declared_reads += other.declared_reads;
+        if let Some((from, to)) = other.window {
+            self.widen(from, to);
+        }
+        self.timed += other.timed;
+    }
+
+    /// Records that could not become rows at all.
+    pub fn problems_of_lines(&self) -> u64 {
+        self.line_problems
+    }
+
+    /// The newest time of any partition.
+    pub fn newest(&self) -> Option<Instant> {
+        self.newest.iter().map(|(_, t)| *t).max_by_key(|t| t.begin())
+    }
+}
+
+impl Slice {
+    /// Empty, for a number of sources.
+    pub fn new(sources: usize) -> Self {
+        Self { tallies: vec![Tally::default(); sources], ..Self::default() }
+    }
+
+    /// The tally of a source.
+    pub fn tally(&mut self, no: SourceNo) -> &mut Tally {
+        let no = usize::from(no.0);
+        if no >= self.tallies.len() {
+            self.tallies.resize(no + 1, Tally::default());
+        }
+        &mut self.tallies[no]
+    }
+
+    /// Remembers agent and model of a run.
+    pub fn learn_run(&mut self, run: Shared, agent: Option<&str>, model: Option<&str>) {
+        let (agent, model) = (agent.unwrap_or_default(), model.unwrap_or_default());
+        let known = |(r, a, m): &(Shared, String, String)| *r == run && a == agent && m == model;
+        if !self.runs.iter().rev().take(4).any(known) {
+            self.runs.push((run, agent.to_owned(), model.to_owned()));
+        }
+    }
+
+    /// Remembers that a record declared a tool as read or write.
+    pub fn learn_role(&mut self, tool: Shared, read: Option<bool>) {
+        if let Some(read) = read
+            && !self.roles.contains(&(tool, read))
+        {
+            self.roles.push((tool, read));
+        }
+    }
+}
+

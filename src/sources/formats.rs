@@ -1,0 +1,99 @@
+//! The format names (`7-commands.md` 7.5.9), and which of them this build reads.
+
+use super::spec::What;
+
+/// A format by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct FormatName {
+    /// The name, as a prefix `NAME:FILE` and in `format = ".."`.
+    pub name: &'static str,
+    /// What it holds.
+    pub what: What,
+    /// This build reads it; the others are recognised, so that nobody's file is taken for something else.
+    pub read: bool,
+}
+
+const fn trace(name: &'static str, read: bool) -> FormatName {
+    FormatName {
+        name,
+        what: What::Trace,
+        read,
+    }
+}
+
+const fn ledger(name: &'static str, read: bool) -> FormatName {
+    FormatName {
+        name,
+        what: What::Ledger,
+        read,
+    }
+}
+
+/// All of them.
+pub const FORMATS: [FormatName; 43] = [
+    trace("native", true),
+    trace("generic", true),
+    trace("experiment", true),
+    trace("otlp", false),
+    trace("jaeger", false),
+    trace("mcp", false),
+    trace("mcp-inspector", false),
+    trace("claude-desktop", false),
+    trace("claude-code", false),
+    trace("codex", false),
+    trace("openai-responses", false),
+    trace("openai-chat", false),
+    trace("openai-agents", false),
+    trace("anthropic", false),
+    trace("langsmith", false),
+    trace("langfuse", false),
+    trace("temporal", false),
+    trace("jepsen", false),
+    trace("har", false),
+    trace("access-log", false),
+    ledger("sqlite", true),
+    ledger("postgres", false),
+    ledger("csv", true),
+    ledger("json", true),
+    ledger("jsonl", true),
+    ledger("experiment-effects", true),
+    ledger("stripe-events", false),
+    ledger("stripe-list", false),
+    ledger("stripe-csv", false),
+    ledger("adyen", false),
+    ledger("paypal", false),
+    ledger("cloudtrail", false),
+    ledger("cur", false),
+    ledger("ses", false),
+    ledger("sendgrid", false),
+    ledger("formance", false),
+    ledger("tigerbeetle", false),
+    ledger("blnk", false),
+    ledger("hledger", false),
+    ledger("ledger-cli", false),
+    ledger("beancount", false),
+    ledger("pg-copy", false),
+    ledger("psql", false),
+];
+
+/// The format of this name.
+pub fn named(name: &str) -> Option<FormatName> {
+    FORMATS.iter().copied().find(|format| format.name == name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique() {
+        for (at, format) in FORMATS.iter().enumerate() {
+            assert_eq!(
+                FORMATS.iter().position(|other| other.name == format.name),
+                Some(at)
+            );
+        }
+        assert_eq!(named("native").map(|format| format.what), Some(What::Trace));
+        assert_eq!(named("c"), None);
+    }
+}

@@ -1,0 +1,256 @@
+//! Which table is the ledger (`4-sources.md` 4.15).
+
+use std::collections::HashSet;
+
+use rusqlite::{Connection, params};
+
+use super::connect::said;
+use super::schema::{LISTED, Table, tables};
+use super::{SqliteError, quoted};
+use crate::sources::mapping::{Columns, Layout};
+use crate::sources::names::{ledger, record, shared};
+use crate::sources::near::{did_you_mean, listed};
+
+/// Operation ids, keys and business ids that occur in the loaded traces: they say which table is meant.
+#[derive(Debug, Clone, Default)]
+pub struct TraceIds {
+    /// Operation ids.
+    pub operations: HashSet<String>,
+    /// Idempotency keys.
+    pub keys: HashSet<String>,
+    /// Business ids with their prefix.
+    pub business: HashSet<String>,
+}
+
+/// The table that is read, and why this one.
+#[derive(Debug, Clone)]
+pub struct Chosen {
+    /// The table.
+    pub table: Table,
+    /// Its columns by slot.
+    pub columns: Columns,
+    /// In words, where it was not named; empty otherwise.
+    pub why: String,
+}
+
+/// What a table has to have.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wanted {
+    /// A ledger: a link column, a time, and an id or an integer key.
+    Ledger,
+    /// Intent records or expectations: an id of the intent.
+    Records,
+}
+
+impl Wanted {
+    fn words(self) -> &'static str {
+        match self {
+            Self::Ledger => {
+                "a ledger (a link column: operation id, key or business id; a time; an id or integer key)"
+            }
+            Self::Records => {
+                "intent records (an operation id, intent id, key or business id, and an amount or count)"
+            }
+        }
+    }
+
+    fn fits(self, table: &Table, columns: &Columns) -> bool {
+        const LINKS: [usize; 6] = [
+            shared::OPERATION,
+            shared::KEY,
+            shared::BUSINESS,
+            shared::BUSINESS + 1,
+            shared::BUSINESS + 2,
+            shared::BUSINESS + 3,
+        ];
+        match self {
+            Self::Ledger => {
+                columns.any(&LINKS)
+                    && columns.any(&[ledger::COMMITTED])
+                    && (columns.any(&[ledger::EFFECT]) || table.integer_key.is_some())
+            }
+            Self::Records => {
+                (columns.any(&LINKS) || columns.any(&[record::INTENT]))
+                    && columns.any(&[
+                        shared::AMOUNT,
+                        shared::AMOUNT_MINOR,
+                        record::COUNT,
+                        record::COUNT_MIN,
+                    ])
+            }
+        }
+    }
+}
+
+/// Chooses the table: the named one, the only one that fits, or the one whose ids occur in the trace.
+///
+/// # Errors
+/// When the named table or a mapped column is not there, when none fits, or when several do.
+pub fn choose(
+    connection: &Connection,
+    named: Option<&str>,
+    wanted: Wanted,
+    layout: &Layout,
+    ids: Option<&TraceIds>,
+) -> Result<Chosen, SqliteError> {
+    let tables = tables(connection)?;
+    if let Some(name) = named {
+        let table = find(tables, name)?;
+        let columns = layout
+            .columns(&table.header())
+            .map_err(|error| SqliteError::Mapping {
+                table: table.name.clone(),
+                error,
+            })?;
+        return Ok(Chosen {
+            table,
+            columns,
+            why: String::new(),
+        });
+    }
+    let present = listed(&tables.iter().map(Table::words).collect::<Vec<_>>(), LISTED);
+    let mut fitting = Vec::new();
+    let mut ambiguous = None;
+    for table in tables.into_iter().filter(|table| !table.view) {
+        match layout.columns(&table.header()) {
+            Ok(columns) if wanted.fits(&table, &columns) => {
+                fitting.push(Chosen {
+                    table,
+                    columns,
+                    why: String::new(),
+                });
+            }
+            Ok(_) => {}
+            Err(error) => {
+                ambiguous = Some(SqliteError::Mapping {
+                    table: table.name,
+                    error,
+                });
+            }
+        }
+    }
+    match fitting.len() {
+        0 => Err(ambiguous.unwrap_or(SqliteError::NoneFits {
+            wanted: wanted.words(),
+            present,
+        })),
+        1 => fitting
+            .pop()
+            .ok_or(SqliteError::NoneFits {
+                wanted: wanted.words(),
+                present,
+            })
+            .map(|one| Chosen {
+                why: format!("{} is the only table that fits", one.table.name),
+                ..one
+            }),
+        _ => by_trace(connection, fitting, layout, ids),
+    }
+}
+
+fn find(tables: Vec<Table>, name: &str) -> Result<Table, SqliteError> {
+    let at = tables
+        .iter()
+        .position(|table| table.name.eq_ignore_ascii_case(name));
+    let names: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
+    let missing = SqliteError::NoTable {
+        name: name.to_owned(),
+        near: did_you_mean(name, names.iter().copied()),
+        present: listed(&names, LISTED),
+    };
+    let table = at.and_then(|at| tables.into_iter().nth(at)).ok_or(missing)?;
+    if table.view && table.columns.is_empty() {
+        return Err(SqliteError::Virtual(table.name));
+    }
+    Ok(table)
+}
+
+/// Of several tables that fit, the one whose ids occur in the trace: by operation id or key before business id.
+fn by_trace(
+    connection: &Connection,
+    fitting: Vec<Chosen>,
+    layout: &Layout,
+    ids: Option<&TraceIds>,
+) -> Result<Chosen, SqliteError> {
+    let names: Vec<String> = fitting.iter().map(|one| one.table.name.clone()).collect();
+    let several = || SqliteError::Several {
+        candidates: names.clone(),
+    };
+    let ids = ids.ok_or_else(several)?;
+    let id_slots = [(shared::OPERATION, &ids.operations), (shared::KEY, &ids.keys)];
+    let business: Vec<(usize, &HashSet<String>)> = (shared::BUSINESS
+        ..shared::BUSINESS + shared::BUSINESS_SLOTS)
+        .map(|slot| (slot, &ids.business))
+        .collect();
+    for (slots, which) in [
+        (&id_slots[..], "operation ids or keys"),
+        (business.as_slice(), "business ids"),
+    ] {
+        let mut hits = Vec::new();
+        for (number, one) in fitting.iter().enumerate() {
+            for (slot, known) in slots {
+                if occurs(connection, one, *slot, layout, known)? {
+                    hits.push(number);
+                    break;
+                }
+            }
+        }
+        match hits.as_slice() {
+            [] => {}
+            [one] => {
+                let others: Vec<&str> = names
+                    .iter()
+                    .enumerate()
+                    .filter(|(at, _)| at != one)
+                    .map(|(_, name)| name.as_str())
+                    .collect();
+                let name = names.get(*one).cloned().unwrap_or_default();
+                let why = format!(
+                    "{name} holds {which} of the trace; {} fits too",
+                    listed(&others, LISTED)
+                );
+                return fitting
+                    .into_iter()
+                    .nth(*one)
+                    .ok_or_else(several)
+                    .map(|chosen| Chosen { why, ..chosen });
+            }
+            _ => return Err(several()),
+        }
+    }
+    Err(several())
+}
+
+/// Whether one of these ids stands in the column of a slot.
+fn occurs(
+    connection: &Connection,
+    one: &Chosen,
+    slot: usize,
+    layout: &Layout,
+    ids: &HashSet<String>,
+) -> Result<bool, SqliteError> {
+    let column = one
+        .columns
+        .of
+        .get(slot)
+        .copied()
+        .flatten()
+        .and_then(|at| one.table.columns.get(at));
+    let Some(column) = column.filter(|_| !ids.is_empty()) else {
+        return Ok(false);
+    };
+    let prefix = layout.plan().prefix(slot);
+    let mut wanted: Vec<&str> = ids.iter().map(String::as_str).collect();
+    if !prefix.is_empty() {
+        wanted.extend(ids.iter().filter_map(|id| id.strip_prefix(prefix)));
+    }
+    let list = serde_json::to_string(&wanted).unwrap_or_else(|_| "[]".to_owned());
+    let sql = format!(
+        "SELECT EXISTS (SELECT 1 FROM {} WHERE CAST({} AS TEXT) IN (SELECT value FROM json_each(?1)))",
+        quoted(&one.table.name),
+        quoted(&column.name)
+    );
+    connection
+        .query_row(&sql, params![list], |row| row.get(0))
+        .map_err(|error| said(&error))
+}

@@ -1,0 +1,237 @@
+//! One record again, when a person looks: its text, its place in words, all its fields.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::value::RawValue;
+
+use super::{Body, Opened, ReadFailure};
+use crate::sources::csv::{Dialect, split};
+use crate::sources::frame::{self, Bytes, LineIndex, Lines, ReadError, line_number, record_at};
+use crate::sources::ledger::sqlite::read::{Fields, as_json};
+use crate::sources::sniff::Framing;
+
+/// So much of a record is shown (`1-model.md` 1.4.1).
+const SHOWN: usize = 4 << 10;
+
+/// A record of a table whose quotes hold line ends is not followed further than this many bytes.
+const FURTHEST: u64 = 128 << 10;
+
+/// Objects inside records are opened this deep for [`Opened::fields`].
+const DEEP: usize = 4;
+
+/// One record as it stands in its source. Texts may hold anything: escape before showing. Bytes that are no UTF-8 are
+/// written `\xFF`.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RawRecord {
+    /// At most the first 4 KiB.
+    pub shown: String,
+    /// All of it.
+    pub whole: String,
+    /// `shown` is not all.
+    pub cut: bool,
+}
+
+impl Opened {
+    /// The record at a place, read again.
+    ///
+    /// # Errors
+    /// When the source cannot be read, or the record is longer than is allowed.
+    pub fn raw(&self, place: u64) -> Result<RawRecord, ReadFailure> {
+        let whole = match &self.body {
+            Body::Database { .. } => match self.row(place)? {
+                Some(fields) => as_json(&fields),
+                None => String::from("this row is not there any more"),
+            },
+            _ => lossy(&self.record(place)?),
+        };
+        let mut end = whole.len().min(SHOWN);
+        while !whole.is_char_boundary(end) {
+            end -= 1;
+        }
+        let shown = whole.get(..end).unwrap_or_default().to_owned();
+        Ok(RawRecord {
+            cut: shown.len() < whole.len(),
+            shown,
+            whole,
+        })
+    }
+
+    /// The place in words: `trace.jsonl line 14`, `payments.db, table refunds, row 48203`.
+    ///
+    /// # Errors
+    /// When the file cannot be read.
+    pub fn place_words(&self, place: u64) -> Result<String, ReadFailure> {
+        let name = self.name();
+        match &self.body {
+            Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => {
+                if self.lines.get().is_none() {
+                    // A second worker may have been faster: its index is the same.
+                    let _ = self.lines.set(LineIndex::new(bytes)?);
+                }
+                let line = match self.lines.get() {
+                    Some(lines) => lines.line(bytes, place)?,
+                    None => line_number(bytes, place)?,
+                };
+                Ok(format!("{name} line {line}"))
+            }
+            Body::Database { selected, .. } => Ok(match (&selected.sql, selected.by_rowid) {
+                (Some(_), _) => format!("{name}, row {} of the statement", place + 1),
+                (None, true) => format!("{name}, table {}, row {place}", selected.chosen.table.name),
+                (None, false) => format!(
+                    "{name}, table {}, row number {}",
+                    selected.chosen.table.name,
+                    place + 1
+                ),
+            }),
+        }
+    }
+
+    /// All fields of the record at a place, read again: names of objects inside joined by dots, lists as JSON. Null is
+    /// left out.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn fields(&self, place: u64) -> Result<Vec<(String, String)>, ReadFailure> {
+        match &self.body {
+            Body::Json { .. } | Body::Effects { .. } => {
+                let record = self.record(place)?;
+                let mut fields = Vec::new();
+                if let Ok(text) = std::str::from_utf8(&record) {
+                    flatten(text, "", 0, &mut fields);
+                }
+                Ok(fields)
+            }
+            Body::Table { dialect, .. } => Ok(cells(dialect, &lossy(&self.record(place)?))),
+            Body::Database { .. } => Ok(self
+                .row(place)?
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(|(name, value)| value.map(|value| (name, value)))
+                .collect()),
+        }
+    }
+
+    fn row(&self, place: u64) -> Result<Option<Fields>, ReadFailure> {
+        let Body::Database {
+            database, selected, ..
+        } = &self.body
+        else {
+            return Ok(None);
+        };
+        let never: Arc<AtomicBool> = Arc::default();
+        Ok(selected.fields(database, place, &never)?)
+    }
+
+    fn record(&self, place: u64) -> Result<Vec<u8>, ReadError> {
+        match &self.body {
+            Body::Json { bytes, .. } if self.framing == Framing::JsonLines => {
+                record_at(bytes, place, frame::Framing::Lines)
+            }
+            Body::Json { bytes, .. } | Body::Effects { bytes, .. } => {
+                record_at(bytes, place, frame::Framing::Values)
+            }
+            Body::Table { bytes, .. } => table_record(bytes, place),
+            Body::Database { .. } => Ok(Vec::new()),
+        }
+    }
+}
+
+/// A row of a table: the line, and those after it while a quote is open.
+fn table_record(bytes: &Bytes, place: u64) -> Result<Vec<u8>, ReadError> {
+    let closed = AtomicBool::new(false);
+    let mut record = Vec::new();
+    let part = place..bytes.len().min(place.saturating_add(FURTHEST));
+    Lines::new(bytes, &closed).each(part, |line| {
+        if closed.load(Ordering::Relaxed) {
+            return;
+        }
+        if line.offset > place {
+            record.push(b'\n');
+        }
+        record.extend_from_slice(line.bytes);
+        closed.store(
+            memchr::memchr_iter(b'"', &record).count().is_multiple_of(2),
+            Ordering::Relaxed,
+        );
+    })?;
+    Ok(record)
+}
+
+fn cells(dialect: &Dialect, text: &str) -> Vec<(String, String)> {
+    let mut cells = Vec::new();
+    split(text, dialect.separator, &mut cells);
+    dialect
+        .header
+        .iter()
+        .zip(cells)
+        .filter(|(_, cell)| !cell.is_empty())
+        .map(|(name, cell)| (name.clone(), cell.into_owned()))
+        .collect()
+}
+
+/// Names and texts of an object, in order; what holds others is opened.
+fn flatten(text: &str, above: &str, depth: usize, fields: &mut Vec<(String, String)>) {
+    let Ok(pairs) = serde_json::from_str::<Pairs<'_>>(text) else {
+        if !above.is_empty() {
+            fields.push((above.to_owned(), text.to_owned()));
+        }
+        return;
+    };
+    for (name, value) in pairs.0 {
+        let path = if above.is_empty() {
+            name
+        } else {
+            format!("{above}.{name}")
+        };
+        let token = value.get();
+        match token.as_bytes().first() {
+            Some(b'{') if depth < DEEP => flatten(token, &path, depth + 1, fields),
+            Some(b'n') => {}
+            Some(b'"') => fields.push((
+                path,
+                serde_json::from_str(token).unwrap_or_else(|_| token.to_owned()),
+            )),
+            _ => fields.push((path, token.to_owned())),
+        }
+    }
+}
+
+/// An object's pairs as they stand.
+struct Pairs<'a>(Vec<(String, &'a RawValue)>);
+
+impl<'de: 'a, 'a> serde::Deserialize<'de> for Pairs<'a> {
+    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Visit;
+        impl<'de> serde::de::Visitor<'de> for Visit {
+            type Value = Pairs<'de>;
+
+            fn expecting(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<M: serde::de::MapAccess<'de>>(self, mut map: M) -> Result<Self::Value, M::Error> {
+                let mut pairs = Vec::new();
+                while let Some(pair) = map.next_entry()? {
+                    pairs.push(pair);
+                }
+                Ok(Pairs(pairs))
+            }
+        }
+        deserializer.deserialize_map(Visit)
+    }
+}
+
+/// Bytes as a text; those that are no UTF-8 as `\xFF`.
+fn lossy(bytes: &[u8]) -> String {
+    let mut text = String::with_capacity(bytes.len());
+    for chunk in bytes.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for byte in chunk.invalid() {
+            // Writing to a text cannot fail.
+            let _ = write!(text, "\\x{byte:02X}");
+        }
+    }
+    text
+}

@@ -1,0 +1,140 @@
+//! What a file is, and whether it is what it was given as.
+
+use super::Problem;
+use crate::sources::formats::FormatName;
+use crate::sources::json;
+use crate::sources::peek::{Peek, find};
+use crate::sources::sniff::{Framing, Sniff, sniff};
+use crate::sources::spec::{SourceSpec, What};
+
+/// What a file is, as it will be read.
+pub(super) struct Found {
+    /// Name of the format.
+    pub(super) format: &'static str,
+    /// How records follow each other.
+    pub(super) framing: Framing,
+    /// Why.
+    pub(super) why: String,
+    /// Name of the list in an envelope.
+    pub(super) list: Option<String>,
+}
+
+pub(super) fn what_it_is(
+    head: &[u8],
+    spec: &SourceSpec,
+    asked: Option<FormatName>,
+) -> Result<Found, Problem> {
+    let role = spec.what;
+    let known = |format: &'static str, framing: Framing, why: String, list: Option<String>| Found {
+        format,
+        framing,
+        why,
+        list,
+    };
+    let forced = asked.is_some() || !spec.options.columns.is_empty();
+    let sniffed = sniff(head, None);
+    let found = match sniffed {
+        Sniff::Known {
+            format,
+            what,
+            framing,
+            why,
+            list,
+        } => {
+            if !forced && !may_be(role, what, head) {
+                return Err(Problem::OtherKind {
+                    is: what,
+                    format,
+                    wanted: role,
+                });
+            }
+            known(format, framing, why, list)
+        }
+        Sniff::Unclear {
+            framing, list, why, ..
+        } => {
+            // What it was given as settles what its names do not say, if any name says anything.
+            match sniff(head, Some(role)) {
+                Sniff::Known { why, .. } => known("", framing, why, list),
+                _ if forced => known("", framing, "its names are those of the mapping".to_owned(), list),
+                _ => return Err(Problem::NothingKnown { wanted: role, why }),
+            }
+        }
+        Sniff::Foreign { format, why } if !forced => {
+            return Err(Problem::Foreign {
+                format: format.name,
+                why,
+            });
+        }
+        Sniff::Envelope { whose, why } if !forced => return Err(Problem::Envelope { whose, why }),
+        Sniff::Foreign { .. } | Sniff::Envelope { .. } => forced_framing(head),
+        Sniff::Packed { what, command } => return Err(Problem::Packed { what, command }),
+        Sniff::Nothing { seen } => return Err(Problem::NoRecords { seen }),
+    };
+    // What was named goes before what was found. Expectations have one format, whatever wrote them.
+    let named = asked.map_or(found.format, |format| format.name);
+    let own = OWN.into_iter().find(|own| *own == named);
+    let records = matches!(role, What::Expectations | What::Intents);
+    let format = own
+        .filter(|_| !records)
+        .unwrap_or(generic_name(role, found.framing));
+    let framing = match format {
+        "experiment-effects" => Framing::Document,
+        _ if found.framing == Framing::Document => Framing::Json,
+        _ => found.framing,
+    };
+    Ok(Found {
+        format,
+        framing,
+        ..found
+    })
+}
+
+/// A foreign format that is to be read by a mapping: JSON lines, or JSON.
+fn forced_framing(head: &[u8]) -> Found {
+    let text = head
+        .strip_prefix(b"\xEF\xBB\xBF")
+        .unwrap_or(head)
+        .trim_ascii_start();
+    let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let framing = match text.first() {
+        Some(b'{') if json::check(first).is_ok() => Framing::JsonLines,
+        Some(b'{' | b'[') => Framing::Json,
+        _ => Framing::Csv,
+    };
+    let list = (framing == Framing::Json).then(|| "data".to_owned());
+    Found {
+        format: "",
+        framing,
+        why: "as it was named".to_owned(),
+        list,
+    }
+}
+
+fn generic_name(role: What, framing: Framing) -> &'static str {
+    match (role, framing) {
+        (What::Trace, _) => "generic",
+        (_, Framing::Csv) => "csv",
+        (_, Framing::JsonLines) => "jsonl",
+        (_, Framing::Sqlite) => "sqlite",
+        _ => "json",
+    }
+}
+
+/// Whether what a file seems to hold may be read as what it was given as. Tickets look like a ledger (an order and an
+/// amount), and recorded intents may serve as expectations.
+fn may_be(role: What, is: What, head: &[u8]) -> bool {
+    match (role, is) {
+        (What::Expectations | What::Intents, What::Trace) => {
+            let peek = Peek::at(head);
+            peek.records
+                .iter()
+                .all(|record| find(record, "event") == Some("intent_recorded"))
+        }
+        (What::Expectations | What::Intents, _) => true,
+        (role, is) => role == is,
+    }
+}
+
+/// Formats whose fields are fixed.
+const OWN: [&str; 3] = ["native", "experiment", "experiment-effects"];

@@ -1,0 +1,253 @@
+//! JSON of known systems by the names at its top (`formats.md`, "Sniffing order").
+
+use super::{Framing, Names, Sniff};
+use crate::sources::formats::named;
+use crate::sources::json;
+use crate::sources::near::listed;
+use crate::sources::peek::{Peek, Seen, find, names_below};
+use crate::sources::spec::What;
+use crate::sources::trace::{experiment, native};
+
+/// Lists in an envelope by their names.
+pub const LISTS: [&str; 8] = [
+    "data", "refunds", "effects", "items", "results", "rows", "records", "entries",
+];
+
+/// A format, and the paths that one of its first records has; `path=value` asks for the value too.
+struct Mark {
+    format: &'static str,
+    paths: &'static [&'static str],
+}
+
+const fn mark(format: &'static str, paths: &'static [&'static str]) -> Mark {
+    Mark { format, paths }
+}
+
+/// Formats of other systems. The order matters: what is more particular comes first.
+const MARKS: &[Mark] = &[
+    mark("otlp", &["resourceSpans"]),
+    mark("har", &["log.entries"]),
+    mark("temporal", &["events.[].eventType"]),
+    mark("temporal", &["events.[].eventId"]),
+    mark("cloudtrail", &["Records.[].eventSource"]),
+    mark("cloudtrail", &["eventSource", "eventName", "eventTime"]),
+    mark("stripe-list", &["object=list"]),
+    mark("stripe-events", &["object=event"]),
+    mark("stripe-events", &["object=v2.core.event"]),
+    mark("jaeger", &["data.[].spans"]),
+    mark("mcp", &["jsonrpc"]),
+    mark("mcp", &["msg.jsonrpc"]),
+    mark("mcp-inspector", &["message.jsonrpc"]),
+    mark("mcp-inspector", &["requestHeaders", "method", "url"]),
+    mark("openai-agents", &["object=trace.span"]),
+    mark("openai-agents", &["object=trace", "workflow_name"]),
+    mark("openai-responses", &["object=response", "output"]),
+    mark(
+        "openai-responses",
+        &["type=function_call", "arguments", "call_id"],
+    ),
+    mark("openai-chat", &["object=chat.completion"]),
+    mark("openai-chat", &["role=assistant", "tool_calls"]),
+    mark("openai-chat", &["messages.[].role", "messages.[].tool_calls"]),
+    mark("codex", &["payload", "timestamp", "type=session_meta"]),
+    mark("codex", &["payload", "timestamp", "type=response_item"]),
+    mark("codex", &["payload", "timestamp", "type=event_msg"]),
+    mark("claude-code", &["sessionId", "message"]),
+    mark("claude-code", &["sessionId", "uuid", "type"]),
+    mark("anthropic", &["messages.[].content", "model"]),
+    mark("langsmith", &["run_type"]),
+    mark("langfuse", &["traceId", "statusMessage"]),
+    mark("langfuse", &["traceId", "type", "startTime"]),
+    mark("langfuse", &["trace_id", "project_id", "type", "start_time"]),
+    mark("langfuse", &["data.[].traceId", "data.[].startTime"]),
+    mark("ses", &["eventType", "mail"]),
+    mark("ses", &["notificationType", "mail"]),
+    mark("ses", &["Message", "TopicArn"]),
+    mark("sendgrid", &["sg_event_id"]),
+    mark("tigerbeetle", &["transfer", "debit_account"]),
+    mark("tigerbeetle", &["transfer.id", "ledger"]),
+    mark("formance", &["idempotencyKey", "hash"]),
+    mark("formance", &["data.transaction.postings"]),
+    mark("blnk", &["precise_amount", "reference"]),
+    mark("access-log", &["remote_addr", "request"]),
+    mark("access-log", &["response_code", "response_flags"]),
+];
+
+/// Envelopes of log systems.
+const ENVELOPES: [(&str, &[&str]); 6] = [
+    ("the container runtime", &["log", "stream", "time"]),
+    ("Loki", &["line", "labels"]),
+    ("CloudWatch", &["@message"]),
+    ("CloudWatch", &["events.[].message", "logStream"]),
+    ("Datadog", &["message", "ddsource"]),
+    ("journald", &["MESSAGE", "__REALTIME_TIMESTAMP"]),
+];
+
+/// Looks at text that may be JSON; `None` where no line of it is.
+pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
+    let (peek, framing) = framed(begins)?;
+    let records = &peek.records;
+    let has = |paths: &[&str]| {
+        records
+            .iter()
+            .any(|record| paths.iter().all(|path| there(record, path)))
+    };
+    if let Some(found) = own(records, framing) {
+        return Some(found);
+    }
+    for mark in MARKS {
+        if has(mark.paths) {
+            let format = named(mark.format)?;
+            return Some(Sniff::Foreign {
+                format,
+                why: format!("its records have {}", listed(mark.paths, 4)),
+            });
+        }
+    }
+    if let Some((whose, paths)) = ENVELOPES.iter().find(|(_, paths)| has(paths)) {
+        return Some(Sniff::Envelope {
+            whose,
+            why: format!("its records have {}", listed(paths, 4)),
+        });
+    }
+    let list = envelope(&peek);
+    let below: Vec<&str> = list.iter().flat_map(|list| [*list, "[]"]).collect();
+    let mut names: Vec<&str> = Vec::new();
+    for record in records {
+        for name in names_below(record, &below) {
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+    }
+    let framing = if list.is_some() { Framing::Json } else { framing };
+    let list = list.map(str::to_owned);
+    let known = Names::of(&names);
+    Some(match known.sniff(framing, list, role) {
+        Sniff::Unclear {
+            framing,
+            list,
+            why,
+            neither,
+        } => {
+            let why = if neither {
+                format!("{why}; its names are {}", listed(&names, 12))
+            } else {
+                why
+            };
+            Sniff::Unclear {
+                framing,
+                list,
+                why,
+                neither,
+            }
+        }
+        found => found,
+    })
+}
+
+fn there(record: &[Seen], path: &str) -> bool {
+    match path.split_once('=') {
+        Some((path, value)) => find(record, path) == Some(value),
+        None => find(record, path).is_some(),
+    }
+}
+
+/// The formats that are recount's own, and those of the published experiment.
+fn own(records: &[Vec<Seen>], framing: Framing) -> Option<Sniff> {
+    let known = |format: &'static str, what: What, framing: Framing, why: String| {
+        Some(Sniff::Known {
+            format,
+            what,
+            framing,
+            why,
+            list: None,
+        })
+    };
+    let effects =
+        |record: &&Vec<Seen>| find(record, "initial") == Some("{") && find(record, "final") == Some("{");
+    if records.first().is_some_and(|record| effects(&record)) {
+        let why = "it holds `initial` and `final` of one store".to_owned();
+        return known("experiment-effects", What::Ledger, Framing::Document, why);
+    }
+    let events: Vec<&str> = records
+        .iter()
+        .filter_map(|record| find(record, "event"))
+        .collect();
+    let particular = |event: &&str| experiment::EVENTS.contains(event) && !native::EVENTS.contains(event);
+    let begun = |record: &Vec<Seen>| {
+        find(record, "event") == Some("run_started")
+            && ["task_id", "operation_id"]
+                .iter()
+                .all(|name| find(record, name).is_some())
+    };
+    if let Some(event) = events.iter().find(|event| particular(event)) {
+        return known(
+            "experiment",
+            What::Trace,
+            framing,
+            format!("its events are {event} and the like"),
+        );
+    }
+    if records.iter().any(begun) {
+        let why = "run_started names a task and an operation".to_owned();
+        return known("experiment", What::Trace, framing, why);
+    }
+    // Expectations may carry the event's name too; a file of nothing else holds no attempts.
+    if !events.is_empty()
+        && events.len() == records.len()
+        && events.iter().all(|event| *event == "intent_recorded")
+    {
+        let why = "all its events are intent_recorded".to_owned();
+        return known("native", What::Trace, framing, why);
+    }
+    let event = events.iter().find(|event| native::EVENTS.contains(event))?;
+    known(
+        "native",
+        What::Trace,
+        framing,
+        format!("its events are {event} and the like"),
+    )
+}
+
+/// The list in an envelope: an object whose only list of objects has one of the usual names.
+fn envelope(peek: &Peek) -> Option<&'static str> {
+    let first = peek.records.first().filter(|_| !peek.array)?;
+    LISTS
+        .into_iter()
+        .find(|list| find(first, &format!("{list}.[]")) == Some("{"))
+}
+
+/// Cuts the beginning into records: lines of JSON, though some may be noise, or a document.
+fn framed(begins: &[u8]) -> Option<(Peek, Framing)> {
+    let is_record = |line: &&[u8]| line.trim_ascii_start().starts_with(b"{") && json::check(line).is_ok();
+    let lines: Vec<&[u8]> = begins
+        .split(|byte| *byte == b'\n')
+        .take(200)
+        .filter(is_record)
+        .collect();
+    let whole_first = begins
+        .split(|byte| *byte == b'\n')
+        .next()
+        .is_some_and(|line| is_record(&line));
+    let first = begins.first();
+    if first == Some(&b'[') && !whole_first {
+        return Some((Peek::at(begins), Framing::Json));
+    }
+    let document = Peek::at(begins);
+    let as_lines = !lines.is_empty() && (whole_first || first != Some(&b'{') || document.broken);
+    if as_lines {
+        let mut peek = Peek {
+            several: true,
+            ..Peek::default()
+        };
+        for line in lines {
+            peek.records.extend(Peek::at(line).records);
+        }
+        return Some((peek, Framing::JsonLines));
+    }
+    if first != Some(&b'{') || document.records.is_empty() {
+        return None;
+    }
+    Some((document, Framing::Json))
+}
