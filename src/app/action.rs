@@ -363,7 +363,7 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Go, &[(&[Action::PageUp, Action::PageDown], 0), (&[Action::First, Action::Last], 0)], "page, ends", "page, ends"),
     help(Group::Go, &[(&[Action::NextDivergent, Action::PreviousDivergent], 0)], "next, previous divergent", "next, previous divergent"),
     help(Group::Go, &[(&[Action::Open], 0), (&[Action::Back], 0)], "open, one step back", "open, back"),
-    help(Group::Go, &[(&[Action::NextPane], 0)], "attempts, ledger rows", "attempts, rows"),
+    help(Group::Go, &[(&[Action::NextPane, Action::PreviousPane], 0)], "attempts, ledger rows", "attempts, rows"),
     help(Group::Go, &[(SCREENS, 0)], "screens", "screens"),
     help(Group::Go, &[(&[Action::Find], 0)], "find", "find"),
     help(Group::Go, &[(&[Action::OnlyDivergent], 0), (&[Action::OnlyUnknown], 0)], "divergent, unknown only", "divergent, unknown"),

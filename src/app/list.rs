@@ -48,6 +48,8 @@ pub enum Rows {
         apart: Vec<u32>,
         /// The line of the rows outside the scope. It cannot be selected: there is nothing behind it.
         outside: Option<u32>,
+        /// How many of the plain ones are intents, as the summary counts rows.
+        counted: usize,
     },
     /// Intents that stand behind one row.
     Intents(Vec<u32>),
@@ -72,6 +74,7 @@ impl Default for List {
             plain: Vec::new(),
             apart: Vec::new(),
             outside: None,
+            counted: 0,
         })
     }
 }
@@ -120,13 +123,14 @@ impl List {
 
     /// The rows of a case that the filter leaves.
     pub fn of_case(case: &dyn CaseView, filter: &Filter) -> Rows {
-        let (mut plain, mut apart, mut outside) = (Vec::new(), Vec::new(), None);
+        let (mut plain, mut apart, mut outside, mut counted) = (Vec::new(), Vec::new(), None, 0);
         for at in 0..case.rows() {
             let flags = case.flags(at);
             if !filter.keeps(at, flags) {
                 continue;
             }
             let at = u32::try_from(at).unwrap_or(u32::MAX);
+            counted += usize::from(flags.apart == Apart::No);
             match flags.apart {
                 Apart::No | Apart::Double => plain.push(at),
                 Apart::Single | Apart::More => apart.push(at),
@@ -137,6 +141,7 @@ impl List {
             plain,
             apart,
             outside,
+            counted,
         }
     }
 
@@ -166,6 +171,25 @@ impl List {
             Some(_) => None,
         };
         place.and_then(|place| usize::try_from(*place).ok())
+    }
+
+    /// Where a row of the case stands in the list.
+    pub fn position(&self, place: usize, form: Form) -> Option<usize> {
+        let (Rows::Case { plain, apart, .. }, Ok(place)) = (&self.rows, u32::try_from(place)) else {
+            return None;
+        };
+        // Both follow the order of the case.
+        let found = plain.binary_search(&place).ok();
+        let below = || apart.binary_search(&place).ok().map(|at| plain.len() + at);
+        found.or_else(below).filter(|at| *at < self.len(form))
+    }
+
+    /// Intents that are listed; zero in lists of members.
+    pub fn counted(&self) -> usize {
+        match &self.rows {
+            Rows::Case { counted, .. } => *counted,
+            Rows::Intents(_) | Rows::Orphans(_) => 0,
+        }
     }
 
     /// The row at a position.

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::case::{CaseView, Item};
 use super::keymap;
-use super::layout;
 use super::list::List;
 use super::model::{Layer, Model, Phase};
 use super::msg::Cmd;
@@ -77,19 +76,15 @@ pub(super) fn relist(model: &mut Model) {
     let form = model.form();
     let place = model.list.place(model.list.selected, form);
     model.list.rows = List::of_case(&*case, &model.filter);
-    match place.filter(|place| position(&model.list, *place, form).is_some()) {
+    match place.filter(|place| model.list.position(*place, form).is_some()) {
         Some(place) => select_place(model, place),
         None => model.list.selected = 0,
     }
 }
 
-fn position(list: &List, place: usize, form: layout::Form) -> Option<usize> {
-    (0..list.len(form)).find(|at| list.place(*at, form) == Some(place))
-}
-
 fn select_place(model: &mut Model, place: usize) {
     let form = model.form();
-    if let Some(at) = position(&model.list, place, form) {
+    if let Some(at) = model.list.position(place, form) {
         model.list.selected = at;
     }
 }

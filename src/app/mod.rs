@@ -20,5 +20,7 @@ pub mod open;
 pub mod progress;
 #[cfg(test)]
 pub(crate) mod testcase;
+#[cfg(test)]
+mod tests;
 mod typing;
 pub mod update;

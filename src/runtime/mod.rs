@@ -15,7 +15,8 @@ pub mod run;
 pub mod script;
 mod signals;
 pub mod terminal;
-#[cfg(all(test, unix))]
+#[cfg(test)]
+#[cfg(unix)]
 mod tests;
 mod work;
 

@@ -90,19 +90,8 @@ fn field(model: &Model, canvas: &mut Canvas, row: u16, typed: &str) {
 /// Rows of the list that a filter leaves, and all of them. Rows without an attempt are not counted here, as in the
 /// summary (`7-commands.md` 7.5.7).
 pub fn counts(model: &Model) -> (u64, u64) {
-    use crate::app::case::Apart;
-    use crate::app::list::Rows;
-    let Some(case) = model.case() else {
-        return (0, 0);
-    };
-    let shown = match &model.list.rows {
-        Rows::Case { plain, .. } => plain
-            .iter()
-            .filter(|at| usize::try_from(**at).is_ok_and(|at| case.flags(at).apart == Apart::No))
-            .count(),
-        _ => 0,
-    };
-    (shown as u64, case.summary().rows)
+    let rows = model.case().map_or(0, |case| case.summary().rows);
+    (model.list.counted() as u64, rows)
 }
 
 /// The ledger that the status line names: the first that moves money and could be read, else any source.

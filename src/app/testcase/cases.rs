@@ -7,10 +7,12 @@ use crate::app::case::{Apart, CaseView};
 use crate::app::list::blank_row;
 use crate::judge::judgement::{Class, ExpectedFrom};
 use crate::judge::playbook::Playbook;
+use crate::judge::rules::Rule;
 use crate::judge::story::fits_by_order;
 use crate::judge::story::samples::{self as s, usd};
 use crate::judge::view::{IntentView, ListRow, OrphanView, ResultWord, RowKind, SourceView, Summary};
 use crate::model::money::Totals;
+use crate::model::outcome::Outcome;
 use crate::model::row::State;
 use crate::model::time::Micros;
 use crate::model::units::Units;
@@ -77,137 +79,67 @@ impl Fake {
 
     /// The sample `no-ids`, opened as two files.
     pub(crate) fn no_ids() -> Self {
-        let mut order = s::order_5531();
-        order.agent = "support".into();
-        place(&mut order, &["lines 41 and 42", "lines 43 and 44"]);
-        for attempt in &mut order.attempts {
-            attempt.decision = String::new();
-        }
-        for row in &mut order.open_rows {
-            row.source = 1;
-            row.at = at(88_120);
-            row.place = "refunds.csv line 88121".into();
-        }
-        let mut unknown = s::view(crate::judge::rules::Rule::R31);
-        unknown.recorded = false;
-        unknown.handle = 2;
-        unknown.intent_id = "refund_order@trace.jsonl:90".into();
-        unknown.business_id = "order:5540".into();
-        unknown.attempts = vec![s::attempt(
-            1,
-            "21:19:40.100",
-            "21:20:01.200",
-            crate::model::outcome::Outcome::Timeout,
-        )];
-        unknown.uncovered = vec![("C2", "a row newer than 21:21:07".into())];
-        let j = &mut unknown.judgement;
-        j.expected = Some(usd("20.00"));
-        j.expected_from = ExpectedFrom::Assumed;
-        j.covered = false;
-        j.covered_from = s::t("21:21:07");
-        (j.lo, j.hi, j.hi_uncapped, j.lost) = (0, 1, 1, 1);
-        let assumed = |count, money: &str, ledger: (u32, bool), total: &str, risk: &str| Columns {
-            record: None,
-            intended: (count, true),
-            intended_total: Some((usd(money), true)),
-            ledger,
-            ledger_total: Some(Ok(usd(total))),
-            risk: Some(usd(risk)),
-            deadline: "",
-        };
-        let first = row(0, &order, assumed(1, "37.15", (2, false), "74.30", "37.15"));
-        let fits = ListRow {
-            kind: RowKind::FitsByOrder {
-                intents: (0..11).map(|_| 1).collect(),
-            },
-            operation: "11 orders".into(),
-            words: "fits by order, no id".into(),
-            mark: "?".into(),
-            intent_id: String::new(),
-            verdict: "UNVERIFIED_SUCCESS",
-            id: "fits refunds".into(),
-            covered_from: Micros::NONE,
-            severity: 3,
-            ..row(1, &unknown, assumed(11, "412.80", (11, true), "412.80", "412.80"))
-        };
-        let one = row(1, &unknown, assumed(1, "20.00", (0, true), "0.00", "20.00"));
-        let missing = |operation: &str, reason: &str, short: &str| ListRow {
-            kind: RowKind::NotCompared {
-                intents: vec![1; 3],
-                reason: reason.into(),
-            },
-            operation: operation.into(),
-            mark: "?".into(),
-            words: "not compared".into(),
-            verdict: "SOURCE_NOT_READ",
-            severity: 3,
-            class: Some(Class::Undecided),
-            reason: reason.into(),
-            reason_short: short.into(),
-            id: reason.into(),
-            rule: "R01",
-            ..blank_row()
-        };
-        let mail = missing(
-            "412 calls",
-            "no ledger here records send_email",
-            "no ledger for send_email",
-        );
-        let older = missing(
-            "38 requests",
-            "older than the first row, 20:41:12",
-            "before the first row",
-        );
-        let mut fake = Self::of(
-            vec![order, unknown],
-            vec![first, fits, one, mail, older],
-            no_ids_summary(),
-            no_ids_sources(),
-        );
+        let [order, unknown] = no_ids_intents();
+        let rows = no_ids_rows(&order, &unknown);
+        let mut fake = Self::of(vec![order, unknown], rows, no_ids_summary(), no_ids_sources());
         let outside = OrphanView {
             count: 2,
             possible_double: true,
             operation_id: "rf-771".into(),
             ..orphan_7777()
         };
-        let double = ListRow {
-            kind: RowKind::PossibleDouble(outside),
-            operation: "2 rows".into(),
-            mark: "○".into(),
-            words: "possible double outside".into(),
-            reason: "operation id rf-771, twice".into(),
-            reason_short: "one operation id".into(),
-            in_ledger: Some((2, false)),
-            ledger_total: Some(Ok(usd("80.00"))),
-            id: "double rf-771".into(),
+        let counted = |words: &str, operation: &str, reason: &str, short: &str, count, total: &str| ListRow {
+            words: words.into(),
+            operation: operation.into(),
+            reason: reason.into(),
+            reason_short: short.into(),
+            in_ledger: Some((count, false)),
+            ledger_total: Some(Ok(usd(total))),
             ..blank_row()
         };
-        fake.rows.push((double.clone(), Apart::Double));
+        let twice = "operation id rf-771, twice";
+        let double = ListRow {
+            kind: RowKind::PossibleDouble(outside),
+            mark: "○".into(),
+            id: "double rf-771".into(),
+            ..counted(
+                "possible double outside",
+                "2 rows",
+                twice,
+                "one operation id",
+                2,
+                "80.00",
+            )
+        };
+        let open = "enter opens them";
         let rest = ListRow {
             kind: RowKind::OrphansMore {
                 count: 9,
                 totals: s::totals(&[usd("211.40")]),
             },
-            words: "9 rows without an attempt, in this time".into(),
-            operation: "9 rows".into(),
-            reason: "enter opens them".into(),
-            reason_short: "enter opens them".into(),
-            in_ledger: Some((9, false)),
-            ledger_total: Some(Ok(usd("211.40"))),
             id: "apart".into(),
-            ..blank_row()
+            ..counted(
+                "9 rows without an attempt, in this time",
+                "9 rows",
+                open,
+                open,
+                9,
+                "211.40",
+            )
         };
-        fake.rows.push((rest, Apart::More));
-        fake.rows.push((
-            ListRow {
-                words: "2,987 rows outside the trace's time".into(),
-                reason: "not judged".into(),
-                ..outside_row(2_987)
-            },
-            Apart::Outside,
-        ));
-        fake.orphans = (0..9).map(|_| orphan_entry()).collect();
-        fake.orphans.insert(0, (double, orphan_entry().1));
+        let beyond = ListRow {
+            words: "2,987 rows outside the trace's time".into(),
+            reason: "not judged".into(),
+            ..outside_row(2_987)
+        };
+        let apart = [
+            (double.clone(), Apart::Double),
+            (rest, Apart::More),
+            (beyond, Apart::Outside),
+        ];
+        fake.rows.extend(apart);
+        fake.orphans.push((double, orphan_entry().1));
+        fake.orphans.extend((0..9).map(|_| orphan_entry()));
         let (first, next) = fits_by_order(11);
         fake.told.push(("fits refunds", told(&first, &next)));
         fake
@@ -220,7 +152,7 @@ impl Fake {
         let mut first = row(
             0,
             &item,
-            plain(State::Confirmed, "80.00", (1, false), "80.00", "80.00", ""),
+            &plain(State::Confirmed, "80.00", (1, false), "80.00", "80.00", ""),
         );
         first.covered_from = Micros::NONE;
         let summary = Summary {
@@ -308,7 +240,7 @@ fn refunds_rows(intents: &[IntentView]) -> Vec<ListRow> {
     let mut pair = row(
         1,
         &intents[1],
-        plain(Confirmed, "150.00", (2, false), "350.00", "200.00", ""),
+        &plain(Confirmed, "150.00", (2, false), "350.00", "200.00", ""),
     );
     pair.kind = RowKind::Group(vec![1, 2]);
     let failed = Columns {
@@ -325,40 +257,117 @@ fn refunds_rows(intents: &[IntentView]) -> Vec<ListRow> {
         risk: None,
         ..plain(Unknown, "0.00", (1, false), "0.00", "0.00", "14:16:10")
     };
+    let of =
+        |number: u32, columns: &Columns| row(number, &intents[usize::try_from(number).unwrap()], columns);
     vec![
-        row(
-            0,
-            &intents[0],
-            plain(Confirmed, "200.00", (2, false), "400.00", "200.00", ""),
-        ),
+        of(0, &plain(Confirmed, "200.00", (2, false), "400.00", "200.00", "")),
         pair,
-        row(3, &intents[3], failed),
-        row(
+        of(3, &failed),
+        of(
             4,
-            &intents[4],
-            plain(Unknown, "900.00", (0, false), "0.00", "900.00", "11-28T12:02:11"),
+            &plain(Unknown, "900.00", (0, false), "0.00", "900.00", "11-28T12:02:11"),
         ),
-        row(
+        of(
             5,
-            &intents[5],
-            plain(Submitted, "60.00", (0, true), "0.00", "60.00", "08:54:07"),
+            &plain(Submitted, "60.00", (0, true), "0.00", "60.00", "08:54:07"),
         ),
-        row(
+        of(
             6,
-            &intents[6],
-            plain(Unknown, "200.00", (1, false), "200.00", "200.00", "12:26:10"),
+            &plain(Unknown, "200.00", (1, false), "200.00", "200.00", "12:26:10"),
         ),
-        row(7, &intents[7], unreadable),
-        row(
+        of(7, &unreadable),
+        of(
             8,
-            &intents[8],
-            plain(Unknown, "45.00", (0, true), "0.00", "45.00", "12:54:07"),
+            &plain(Unknown, "45.00", (0, true), "0.00", "45.00", "12:54:07"),
         ),
-        row(9, &intents[9], differs),
-        row(
+        of(9, &differs),
+        of(
             10,
-            &intents[10],
-            plain(Submitted, "12.50", (0, true), "0.00", "0.00", "09:14:34"),
+            &plain(Submitted, "12.50", (0, true), "0.00", "0.00", "09:14:34"),
+        ),
+    ]
+}
+
+fn no_ids_intents() -> [IntentView; 2] {
+    let mut order = s::order_5531();
+    order.agent = "support".into();
+    place(&mut order, &["lines 41 and 42", "lines 43 and 44"]);
+    for attempt in &mut order.attempts {
+        attempt.decision = String::new();
+    }
+    for row in &mut order.open_rows {
+        row.source = 1;
+        row.at = Some(at(88_120));
+        row.place = "refunds.csv line 88121".into();
+    }
+    let mut unknown = s::view(Rule::R31);
+    unknown.recorded = false;
+    unknown.handle = 2;
+    unknown.intent_id = "refund_order@trace.jsonl:90".into();
+    unknown.business_id = "order:5540".into();
+    unknown.attempts = vec![s::attempt(1, "21:19:40.100", "21:20:01.200", Outcome::Timeout)];
+    unknown.uncovered = vec![("C2", "a row newer than 21:21:07".into())];
+    let j = &mut unknown.judgement;
+    j.expected = Some(usd("20.00"));
+    j.expected_from = ExpectedFrom::Assumed;
+    j.covered = false;
+    j.covered_from = s::t("21:21:07");
+    (j.lo, j.hi, j.hi_uncapped, j.lost) = (0, 1, 1, 1);
+    [order, unknown]
+}
+
+fn no_ids_rows(order: &IntentView, unknown: &IntentView) -> Vec<ListRow> {
+    let assumed = |count, money: &str, ledger: (u32, bool), total: &str, risk: &str| Columns {
+        record: None,
+        intended: (count, true),
+        intended_total: Some((usd(money), true)),
+        ledger,
+        ledger_total: Some(Ok(usd(total))),
+        risk: Some(usd(risk)),
+        deadline: "",
+    };
+    let fits = ListRow {
+        kind: RowKind::FitsByOrder { intents: vec![1; 11] },
+        operation: "11 orders".into(),
+        words: "fits by order, no id".into(),
+        mark: "?".into(),
+        intent_id: String::new(),
+        verdict: "UNVERIFIED_SUCCESS",
+        id: "fits refunds".into(),
+        covered_from: Micros::NONE,
+        severity: 3,
+        ..row(1, unknown, &assumed(11, "412.80", (11, true), "412.80", "412.80"))
+    };
+    let missing = |operation: &str, reason: &str, short: &str| ListRow {
+        kind: RowKind::NotCompared {
+            intents: vec![1; 3],
+            reason: reason.into(),
+        },
+        operation: operation.into(),
+        mark: "?".into(),
+        words: "not compared".into(),
+        verdict: "SOURCE_NOT_READ",
+        severity: 3,
+        class: Some(Class::Undecided),
+        reason: reason.into(),
+        reason_short: short.into(),
+        id: reason.into(),
+        rule: "R01",
+        ..blank_row()
+    };
+    vec![
+        row(0, order, &assumed(1, "37.15", (2, false), "74.30", "37.15")),
+        fits,
+        row(1, unknown, &assumed(1, "20.00", (0, true), "0.00", "20.00")),
+        missing(
+            "412 calls",
+            "no ledger here records send_email",
+            "no ledger for send_email",
+        ),
+        missing(
+            "38 requests",
+            "older than the first row, 20:41:12",
+            "before the first row",
         ),
     ]
 }

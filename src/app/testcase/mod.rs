@@ -85,8 +85,8 @@ pub(crate) fn summary() -> Summary {
     }
 }
 
-fn at(place: u64) -> Option<At> {
-    Some(At::new(SourceNo(0), place))
+fn at(place: u64) -> At {
+    At::new(SourceNo(0), place)
 }
 
 /// What stands in the list beside the judgement.
@@ -100,7 +100,7 @@ struct Columns {
     deadline: &'static str,
 }
 
-fn row(number: u32, intent: &IntentView, columns: Columns) -> ListRow {
+fn row(number: u32, intent: &IntentView, columns: &Columns) -> ListRow {
     let j = &intent.judgement;
     let deadline = if columns.deadline.is_empty() {
         Micros::NONE
@@ -163,10 +163,10 @@ fn plain(
 fn place(intent: &mut IntentView, lines: &[&str]) {
     for (attempt, line) in intent.attempts.iter_mut().zip(lines) {
         attempt.place = format!("trace.jsonl {line}");
-        attempt.at = at(u64::from(attempt.number));
+        attempt.at = Some(at(u64::from(attempt.number)));
     }
     for row in &mut intent.effects {
-        row.at = at(100);
+        row.at = Some(at(100));
         row.place = "payments.db, table refunds, row 48200".into();
     }
 }
@@ -183,7 +183,7 @@ pub(crate) fn orphan_7777() -> OrphanView {
         committed: s::instant("08:52:31"),
         possible_double: false,
         place: "payments.db, table refunds, row 48203".into(),
-        at: at(48203),
+        at: Some(at(48_203)),
         key: String::new(),
         violation: false,
     }
@@ -242,6 +242,20 @@ fn told(first: &str, next: &str) -> Story {
         why: Vec::new(),
         kind_hint: None,
         fine: Vec::new(),
+    }
+}
+
+impl Fake {
+    /// Changes every row.
+    pub(crate) fn each_row(&mut self, change: impl Fn(&mut ListRow)) {
+        for (row, _) in &mut self.rows {
+            change(row);
+        }
+    }
+
+    /// Changes every intent.
+    pub(crate) fn each_intent(&mut self, change: impl Fn(&mut IntentView)) {
+        self.intents.iter_mut().for_each(change);
     }
 }
 
@@ -311,7 +325,7 @@ impl CaseView for Fake {
             risk: Some(money),
             deadline: "",
         };
-        row(number, &intent, columns)
+        row(number, &intent, &columns)
     }
 
     fn orphans(&self) -> usize {
@@ -350,8 +364,7 @@ impl CaseView for Fake {
             RowKind::FitsByOrder { .. } => self
                 .told
                 .first()
-                .map(|(_, story)| story.clone())
-                .unwrap_or_else(|| told("", "")),
+                .map_or_else(|| told("", ""), |(_, story)| story.clone()),
             RowKind::NotCompared { reason, .. } => told(
                 &format!("They are not compared: {reason}."),
                 "Add the ledger that records it (5).",

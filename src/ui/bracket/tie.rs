@@ -67,13 +67,10 @@ impl Bracket<'_> {
             Link::Unproven => {
                 self.canvas.put(bracket, self.row, "├", tie);
                 self.tie(link, tie);
-                self.canvas.put_until(
-                    right.0,
-                    self.row,
-                    right.1,
-                    "no row, which proves nothing yet",
-                    Role::Text,
-                );
+                let (long, brief) = ("no row, which proves nothing yet", "no row, proves nothing yet");
+                let words = if self.sides.roomy { long } else { brief };
+                self.canvas
+                    .put_until(right.0, self.row, right.1, words, Role::Text);
             }
             _ => {
                 self.canvas.put(bracket, self.row, "│", tie);

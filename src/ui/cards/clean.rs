@@ -4,7 +4,7 @@ use crate::app::keymap::thousands;
 use crate::app::layout::Form;
 use crate::app::model::Model;
 use crate::judge::view::SourceView;
-use crate::text::wrap;
+use crate::text::{cut, wrap};
 use crate::ui::canvas::Canvas;
 use crate::ui::role::{Role, Span, text};
 use crate::ui::shown::{Shown, counted, file_name, position};
@@ -30,11 +30,11 @@ pub fn clean(model: &Model, canvas: &mut Canvas) {
         0 => String::new(),
         lost => format!(", {} of them with a lost answer", thousands(lost)),
     };
-    canvas.put_until(
+    let words = format!("{} as intended{lost}", thousands(summary.clean));
+    canvas.put(
         column,
         top,
-        end,
-        &format!("{} as intended{lost}", thousands(summary.clean)),
+        &cut(words, usize::from(end.saturating_sub(column))),
         Role::Text,
     );
     let bottom = canvas.height().saturating_sub(2);

@@ -3,7 +3,7 @@
 use crate::app::layout::Form;
 use crate::app::model::Model;
 use crate::app::progress::Failure;
-use crate::text::wrap;
+use crate::text::{cut, wrap};
 use crate::ui::canvas::Canvas;
 use crate::ui::role::{Role, dim, text};
 use crate::ui::shown::outside;
@@ -16,7 +16,13 @@ pub fn failed(model: &Model, failure: &Failure, canvas: &mut Canvas) {
     let end = canvas.width().saturating_sub(margin);
     let top = if form == Form::Wide { 3 } else { 2 };
     let column = canvas.put(margin, top, "INPUT ERROR", Role::Wrong) + 3;
-    canvas.put_until(column, top, end, &outside(model, &failure.headline), Role::Text);
+    let room = usize::from(end.saturating_sub(column));
+    canvas.put(
+        column,
+        top,
+        &cut(outside(model, &failure.headline), room),
+        Role::Text,
+    );
     let bottom = canvas
         .height()
         .saturating_sub(if form == Form::Pane { 1 } else { 2 });

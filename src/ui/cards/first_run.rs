@@ -12,15 +12,14 @@ pub fn first_run(model: &Model, canvas: &mut Canvas) {
     let width = canvas.width();
     let end = width.saturating_sub(margin);
     canvas.put(margin, 3, "Count again what really happened.", Role::Strong);
-    canvas.put_until(
-        margin,
-        4,
-        end,
-        "An attempt is what was tried. An effect is what the ledger holds.",
-        Role::Text,
-    );
+    let ground = "An attempt is what was tried. An effect is what the ledger holds.";
+    let lines = wrap(ground, usize::from(end.saturating_sub(margin)));
+    let more = u16::try_from(lines.len()).unwrap_or(1).saturating_sub(1);
+    for (row, line) in (4..).zip(lines) {
+        canvas.put(margin, row, &line, Role::Text);
+    }
     let height = canvas.height();
-    let mut row = 6;
+    let mut row = 6 + more;
     if width >= 80 && height >= 24 {
         picture(canvas, margin, row);
         row += 10;
@@ -49,7 +48,13 @@ pub fn first_run(model: &Model, canvas: &mut Canvas) {
     };
     for (command, meaning) in commands.into_iter().filter(|(command, _)| !command.is_empty()) {
         let column = canvas.put_until(margin + 2, row, end, command, Role::Strong);
-        canvas.put_until(column.max(margin + 35) + 1, row, end, meaning, Role::Dim);
+        let mut start = column.max(margin + 35) + 1;
+        if usize::from(end.saturating_sub(start)) < crate::text::width(meaning) {
+            // Too narrow for both: what it means stands below it.
+            row += 1;
+            start = margin + 4;
+        }
+        canvas.put_until(start, row, end, meaning, Role::Dim);
         row += 1;
     }
     row += 1;

@@ -197,6 +197,9 @@ fn detail_of_the_others() {
 #[test]
 fn detail_without_ids() {
     loose("detail-noids-120x36", "enter");
+    for size in ["120x36", "80x24", "60x20"] {
+        loose(&format!("detail-noids-early-{size}"), "j j enter");
+    }
 }
 
 #[test]
