@@ -34,7 +34,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let config = config::read(&folder.join(config::NAME)).map_err(|why| Failure::input(&why.to_string()))?;
     let spec = config::case::spec(&config).map_err(|why| Failure::input(&why.to_string()))?;
     if call.flag("headless") {
-        return list::print(call, &loading::from_spec(call, spec, config)?);
+        return list::print(call, &loading::from_spec(spec, config)?);
     }
     open::screen(call, spec, &config)
 }

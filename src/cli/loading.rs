@@ -1,8 +1,5 @@
 //! A loaded case with all that is printed of it gathered; shared by the commands that read.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use crate::config::Config;
 use crate::config::case::playbook;
 use crate::judge::playbook::Playbook;
@@ -26,7 +23,7 @@ pub struct Loaded {
     /// Its config.
     pub config: Config,
     high_value: Vec<(String, String)>,
-    real_clock: bool,
+    clock_fixed: bool,
 }
 
 /// What is printed of it, gathered.
@@ -52,25 +49,18 @@ pub fn loaded(call: &Call) -> Result<Loaded, Failure> {
     for note in notes {
         call.notes.note(&note);
     }
-    from_spec(call, spec, config)
+    from_spec(spec, config)
 }
 
 /// Reads and judges a case.
 ///
 /// # Errors
 /// Input that cannot be read at all, in words.
-pub fn from_spec(call: &Call, spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
+pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
     let high_value = spec.high_value.clone();
-    let real_clock = spec.now.is_none();
-    let options = Options {
-        threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        cancel: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        parser: crate::sources::json::Parser::default(),
-        stop_at_first: call.flag("stop-at-first"),
-    };
-    let case = load(spec, &options).map_err(|why| of_load(&why))?;
-    Ok(Loaded { case, config, high_value, real_clock })
+    let clock_fixed = spec.now.is_some();
+    let case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
+    Ok(Loaded { case, config, high_value, clock_fixed })
 }
 
 fn of_load(why: &crate::load::LoadError) -> Failure {
@@ -90,8 +80,8 @@ impl Loaded {
             allow_open: call.flag("allow-open"),
             allow_remediated: call.flag("allow-remediated"),
             only_intent: None,
-            stopped_after: None,
-            real_clock: self.real_clock,
+            stop_at_first: call.flag("stop-at-first"),
+            clock_fixed: self.clock_fixed,
         }
     }
 

@@ -69,6 +69,10 @@ impl Intents for Table {
         self.rows.len()
     }
 
+    fn quiet_rows(&self) -> std::ops::Range<usize> {
+        self.rows.len()..self.rows.len()
+    }
+
     fn row(&self, at: usize) -> ListRow {
         self.rows[at].clone()
     }
@@ -146,6 +150,7 @@ impl Sample {
                 id: "g1".into(),
                 kind: "lineage",
                 members: vec!["int_6001".into(), "int_6002".into()],
+                ops: Vec::new(),
                 verdict: "LINEAGE_DOUBLE",
                 at_risk: vec![usd("200.00")],
             }],
