@@ -9,7 +9,7 @@ use crate::model::money::{Money, parse_decimal, to_exponent};
 use crate::model::units::Units;
 use crate::report::figures::safe;
 use crate::report::text::path;
-use crate::report::{Choice, LIMIT, Mask, Only, Report, Teller};
+use crate::report::{Choice, Intents, LIMIT, Mask, Only, Report, Teller};
 use crate::sources::spec::CaseSpec;
 
 use super::call::Call;
@@ -112,7 +112,7 @@ impl Loaded {
     ///
     /// # Errors
     /// None or several, which are listed (exit 2).
-    pub fn one(&self, id: &str, gathered: &Gathered) -> Result<crate::load::group::Op, Failure> {
+    pub fn one(&self, id: &str, gathered: &Gathered) -> Result<crate::load::Op, Failure> {
         let hits = self.case.find(id);
         match hits.as_slice() {
             [one] => Ok(*one),
@@ -120,7 +120,7 @@ impl Loaded {
                 "no intent has the id {id:?}, in whole or in part; recount list --only all lists them"
             ))),
             several => {
-                let named = several.iter().take(LISTED).filter_map(|op| self.case.view(*op)).map(|view| {
+                let named = several.iter().take(LISTED).filter_map(|op| Intents::view(&self.case, op.0)).map(|view| {
                     let names = [view.business_id, view.operation_id, view.intent_id.clone()];
                     let names: Vec<&str> = names.iter().map(String::as_str).filter(|n| !n.is_empty()).collect();
                     format!("  #{}  {}", view.handle, gathered.mask.text(&names.join("  ")))

@@ -59,7 +59,8 @@ impl Intents for crate::load::Case {
     }
 
     fn view(&self, no: u32) -> Option<IntentView> {
-        Self::view(self, crate::load::group::Op(no))
+        let op = crate::load::Op(no);
+        Self::view(self, op).map(|view| IntentView { handle: self.handle(op), ..view })
     }
 
     fn loud(&self) -> usize {
