@@ -50,16 +50,17 @@ pub fn default_spec() -> Result<crate::sources::spec::CaseSpec, String> {
 }
 
 /// Names of the samples with the first sentence of what they show.
-pub fn samples() -> Vec<(&'static str, &'static str)> {
+pub fn samples() -> Vec<(&'static str, String)> {
     let about = |dir: &'static Dir<'static>| {
         let readme = dir.get_file(dir.path().join("README.md"))?.contents_utf8()?;
-        let mut lines = readme.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#'));
-        lines.next()
+        let lines = readme.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
+        let paragraph: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
+        let paragraph = paragraph.join(" ");
+        let first = paragraph.split_once(". ").map_or(paragraph.as_str(), |(first, _)| first);
+        Some(format!("{}.", first.trim_end_matches('.')))
     };
-    let mut samples: Vec<(&str, &str)> = SAMPLES
-        .dirs()
-        .filter_map(|dir| Some((dir.path().to_str()?, about(dir).unwrap_or_default())))
-        .collect();
+    let mut samples: Vec<(&str, String)> =
+        SAMPLES.dirs().filter_map(|dir| Some((dir.path().to_str()?, about(dir).unwrap_or_default()))).collect();
     samples.sort_unstable();
     samples
 }

@@ -62,7 +62,9 @@ impl Failure {
                 let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
                 format!("{name} cannot be {value:?}: {why}")
             }
-            ErrorKind::MissingRequiredArgument => format!("{command} needs {argument}; {help}"),
+            ErrorKind::MissingRequiredArgument => {
+                format!("{command} needs {}; {help}", argument.replace(['<', '>'], "").replace("...", ".."))
+            }
             ErrorKind::ArgumentConflict => format!("{argument} is given twice or does not fit the rest; {help}"),
             ErrorKind::NoEquals | ErrorKind::TooFewValues | ErrorKind::WrongNumberOfValues => {
                 format!("{name} needs a value; {help}")

@@ -1,8 +1,5 @@
 //! A loaded case with all that is printed of it gathered; shared by the commands that read.
 
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-
 use crate::config::Config;
 use crate::config::case::playbook;
 use crate::judge::playbook::Playbook;
@@ -12,7 +9,7 @@ use crate::model::money::{Money, parse_decimal, to_exponent};
 use crate::model::units::Units;
 use crate::report::figures::safe;
 use crate::report::text::path;
-use crate::report::{Choice, LIMIT, Mask, Only, Report, Teller};
+use crate::report::{Choice, Intents, LIMIT, Mask, Only, Report, Teller};
 use crate::sources::spec::CaseSpec;
 
 use super::call::Call;
@@ -26,7 +23,7 @@ pub struct Loaded {
     /// Its config.
     pub config: Config,
     high_value: Vec<(String, String)>,
-    real_clock: bool,
+    clock_fixed: bool,
 }
 
 /// What is printed of it, gathered.
@@ -61,15 +58,9 @@ pub fn loaded(call: &Call) -> Result<Loaded, Failure> {
 /// Input that cannot be read at all, in words.
 pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
     let high_value = spec.high_value.clone();
-    let real_clock = spec.now.is_none();
-    let options = Options {
-        threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
-        cancel: Arc::new(AtomicBool::new(false)),
-        progress: None,
-        parser: crate::sources::json::Parser::default(),
-    };
-    let case = load(spec, &options).map_err(|why| of_load(&why))?;
-    Ok(Loaded { case, config, high_value, real_clock })
+    let clock_fixed = spec.now.is_some();
+    let case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
+    Ok(Loaded { case, config, high_value, clock_fixed })
 }
 
 fn of_load(why: &crate::load::LoadError) -> Failure {
@@ -90,7 +81,7 @@ impl Loaded {
             allow_remediated: call.flag("allow-remediated"),
             only_intent: None,
             stop_at_first: call.flag("stop-at-first"),
-            clock_fixed: !self.real_clock,
+            clock_fixed: self.clock_fixed,
         }
     }
 
@@ -125,7 +116,7 @@ impl Loaded {
     ///
     /// # Errors
     /// None or several, which are listed (exit 2).
-    pub fn one(&self, id: &str, gathered: &Gathered) -> Result<crate::load::group::Op, Failure> {
+    pub fn one(&self, id: &str, gathered: &Gathered) -> Result<crate::load::Op, Failure> {
         let hits = self.case.find(id);
         match hits.as_slice() {
             [one] => Ok(*one),
@@ -133,7 +124,7 @@ impl Loaded {
                 "no intent has the id {id:?}, in whole or in part; recount list --only all lists them"
             ))),
             several => {
-                let named = several.iter().take(LISTED).filter_map(|op| self.case.view(*op)).map(|view| {
+                let named = several.iter().take(LISTED).filter_map(|op| Intents::view(&self.case, op.0)).map(|view| {
                     let names = [view.business_id, view.operation_id, view.intent_id.clone()];
                     let names: Vec<&str> = names.iter().map(String::as_str).filter(|n| !n.is_empty()).collect();
                     format!("  #{}  {}", view.handle, gathered.mask.text(&names.join("  ")))

@@ -1,6 +1,6 @@
 //! `recount show ID`: one intent whole, or as a causal tree.
 
-use crate::report::{json, text};
+use crate::report::{Intents, json, text};
 
 use super::call::Call;
 use super::failure::Failure;
@@ -24,7 +24,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let gathered = loaded.gathered(call, &ask);
     gathered.say_unread(call);
     let report = gathered.report(&loaded.case);
-    let Some(view) = loaded.case.view(op) else {
+    let Some(view) = Intents::view(&loaded.case, op.0) else {
         return Err(Failure::input(&format!("{id}: its records cannot be read again; were the files changed?")));
     };
     call.print(|out| {

@@ -112,6 +112,15 @@ pub fn instant(instant: Instant, now: Micros) -> String {
     }
 }
 
+/// A place as machines and `check` have it: `payments.db refunds rowid 48190` for `payments.db, table refunds, row 48190`.
+pub fn place(at: &str) -> String {
+    let parts = at.split_once(", table ").and_then(|(file, rest)| {
+        let (table, row) = rest.rsplit_once(", row ")?;
+        Some(format!("{file} {table} rowid {row}"))
+    });
+    parts.unwrap_or_else(|| at.to_owned())
+}
+
 fn whole_second(at: Micros) -> Micros {
     if at.is_none() { at } else { Micros(at.0.div_euclid(SECOND) * SECOND) }
 }
@@ -135,6 +144,12 @@ mod tests {
         assert_eq!(when_short(at("2025-11-27T17:20:00Z"), now), "2025-11-27T17:20:00Z");
         assert_eq!(when_short(at("2026-11-30T09:13:51Z"), now), "09:13:51Z");
         assert_eq!(full(at("2026-11-30T09:13:58.75Z")), "2026-11-30T09:13:58Z");
+    }
+
+    #[test]
+    fn places_of_databases_name_table_and_rowid() {
+        assert_eq!(place("payments.db, table refunds, row 48190"), "payments.db refunds rowid 48190");
+        assert_eq!(place("trace.jsonl line 17"), "trace.jsonl line 17");
     }
 
     #[test]

@@ -20,6 +20,8 @@ pub mod told;
 #[cfg(test)]
 pub mod sample;
 
+use std::ops::Range;
+
 use crate::judge::judgement::{Class, Judgement};
 use crate::judge::view::{
     IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
@@ -44,6 +46,9 @@ pub trait Intents {
     /// Number of rows of the list.
     fn rows(&self) -> usize;
 
+    /// Which of the rows are clean and without a difference: they stand together.
+    fn quiet_rows(&self) -> Range<usize>;
+
     /// One row of the list.
     fn row(&self, at: usize) -> ListRow;
 }
@@ -54,7 +59,8 @@ impl Intents for crate::load::Case {
     }
 
     fn view(&self, no: u32) -> Option<IntentView> {
-        Self::view(self, crate::load::group::Op(no))
+        let op = crate::load::Op(no);
+        Self::view(self, op).map(|view| IntentView { handle: self.handle(op), ..view })
     }
 
     fn loud(&self) -> usize {
@@ -63,6 +69,11 @@ impl Intents for crate::load::Case {
 
     fn rows(&self) -> usize {
         Self::rows(self)
+    }
+
+    fn quiet_rows(&self) -> Range<usize> {
+        let loud = self.list().loud.len();
+        loud..loud + self.quiet.len()
     }
 
     fn row(&self, at: usize) -> ListRow {
@@ -201,16 +212,13 @@ impl Report<'_> {
         self.intents.view(no)
     }
 
-    /// Every row of the list that is wanted. Clean rows stand together, before those without an attempt; where they
-    /// are not wanted nobody looks at them.
+    /// Every row of the list that is wanted. Where clean rows are not, nobody looks at them.
     pub fn each_row(&self) -> impl Iterator<Item = ListRow> + '_ {
-        let (only, s) = (self.choice.only, self.summary);
+        let only = self.choice.only;
         let all = self.intents.rows();
-        let rows = |count: u64| usize::try_from(count).unwrap_or(usize::MAX).min(all);
-        let loud = rows(s.violations.saturating_add(s.undecided).saturating_add(s.open));
-        let apart = if only == Only::All { loud } else { rows(s.rows).max(loud) };
-        (0..loud)
-            .chain(apart..all)
+        let quiet = if only == Only::All { all..all } else { self.intents.quiet_rows() };
+        (0..quiet.start)
+            .chain(quiet.end..all)
             .map(|at| self.intents.row(at))
             .filter(move |row| only.wants_row(row))
     }

@@ -69,6 +69,10 @@ impl Intents for Table {
         self.rows.len()
     }
 
+    fn quiet_rows(&self) -> std::ops::Range<usize> {
+        self.rows.len()..self.rows.len()
+    }
+
     fn row(&self, at: usize) -> ListRow {
         self.rows[at].clone()
     }

@@ -12,7 +12,7 @@ use flate2::bufread::MultiGzDecoder;
 use crate::report::file::shown;
 use crate::sources::address::{Address, Place};
 use crate::sources::csv::Dialect;
-use crate::sources::formats::named;
+use crate::sources::formats::{FormatName, named};
 use crate::sources::frame::{Limits, content};
 use crate::sources::names::loose;
 use crate::sources::peek::{Peek, names_below};
@@ -44,6 +44,8 @@ pub enum Looked {
     Unusable {
         /// Why.
         why: String,
+        /// Its format, where that is known.
+        format: Option<FormatName>,
     },
 }
 
@@ -119,15 +121,18 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         Sniff::Unclear { why, neither, .. } => Looked::Unclear { why, neither },
         Sniff::Foreign { format, .. } => Looked::Unusable {
             why: format!("it is of the format {}, which this build does not read yet", format.name),
+            format: Some(format),
         },
-        Sniff::Envelope { whose, .. } => Looked::Unusable {
-            why: format!("log lines in the envelope of {whose}, which this build does not take off yet"),
-        },
-        Sniff::Packed { what, command } => {
-            Looked::Unusable { why: format!("it is {what}; make it readable first: {command}") }
+        Sniff::Envelope { whose, .. } => {
+            unusable(format!("it is log lines in the envelope of {whose}, which this build does not take off yet"))
         }
-        Sniff::Nothing { seen } => Looked::Unusable { why: format!("it is {seen}") },
+        Sniff::Packed { what, command } => unusable(format!("it is {what}; make it readable first: {command}")),
+        Sniff::Nothing { seen } => unusable(format!("it is {seen}")),
     }
+}
+
+fn unusable(why: String) -> Looked {
+    Looked::Unusable { why, format: None }
 }
 
 /// A source of which nothing is known but what was typed.

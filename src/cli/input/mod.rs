@@ -22,6 +22,7 @@ use crate::text::shell_path;
 use super::call::Call;
 use super::failure::Failure;
 
+pub use apply::to_piece as apply_to_piece;
 pub use look::{Looked, Looker, is_readable};
 use plan::Piece;
 
@@ -113,14 +114,14 @@ fn loose(typed: &mut Typed, word: &OsString, looker: &mut Looker, call: &Call) -
     if path.is_dir() {
         return folder(typed, path, looker, call);
     }
-    let address = if path.symlink_metadata().is_ok() { literal(word)? } else { address(word, true, "PATH")? };
+    let address = address_of(word)?;
     if let Some(hint) = misplaced(word, &address) {
         return Err(Failure::usage(&hint));
     }
     match looker.looked(address, None, word)? {
         Looked::Piece(piece) => typed.pieces.push(piece),
         Looked::Unclear { why, .. } => return Err(unclear(path, &why, call)),
-        Looked::Unusable { why } => return Err(Failure::input(&format!("{}: {why}", shown(path)))),
+        Looked::Unusable { why, .. } => return Err(Failure::input(&format!("{}: {why}", shown(path)))),
     }
     Ok(())
 }
@@ -137,7 +138,7 @@ fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> R
                 typed.pieces.push(piece);
             }
             Looked::Unclear { why, neither: false } => return Err(unclear(&file, &why, call)),
-            Looked::Unclear { why, .. } | Looked::Unusable { why } => {
+            Looked::Unclear { why, .. } | Looked::Unusable { why, .. } => {
                 left_out.push(format!("{} ({why})", shown(file.strip_prefix(path).unwrap_or(&file))));
             }
         }
@@ -152,6 +153,14 @@ fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> R
         )));
     }
     Ok(())
+}
+
+/// A path or address without an option: what is there wins over what it could mean as an address.
+///
+/// # Errors
+/// An address that cannot be read.
+pub fn address_of(word: &OsStr) -> Result<Address, Failure> {
+    if Path::new(word).symlink_metadata().is_ok() { literal(word) } else { address(word, true, "PATH") }
 }
 
 /// A path that is there, whatever it looks like.

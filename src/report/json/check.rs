@@ -4,6 +4,7 @@ use crate::judge::view::{Common, OrphanView, ProblemView, Summary};
 use crate::load::GroupView;
 
 use super::super::Report;
+use super::super::figures::place;
 use super::super::out::Out;
 use super::super::pen::Pen;
 use super::super::text::scope_sentence;
@@ -233,7 +234,7 @@ fn group(report: &Report<'_>, group: &GroupView, pen: &mut Pen) {
 fn problem_members(report: &Report<'_>, problem: &ProblemView, pen: &mut Pen) {
     pen.name("code").text(problem.code);
     pen.name("source").text(&problem.source);
-    pen.name("where").text(&problem.at);
+    pen.name("where").text(&place(&problem.at));
     pen.name("what");
     free(pen, report.mask, &problem.what);
     pen.name("bytes").number(problem.bytes);

@@ -3,6 +3,7 @@
 use crate::judge::view::SourceView;
 
 use super::super::Report;
+use super::super::figures::place;
 use super::super::out::Out;
 use super::super::pen::Pen;
 use super::{free, maybe_time, time, totals_named};
@@ -21,7 +22,7 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
             pen.object(|pen| {
                 pen.name("code").text(problem.code);
                 pen.name("source").text(&problem.source);
-                pen.name("where").text(&problem.at);
+                pen.name("where").text(&place(&problem.at));
                 pen.name("what");
                 free(pen, report.mask, &problem.what);
                 pen.name("bytes").number(problem.bytes);

@@ -1,6 +1,6 @@
 //! Rows of the triage list as text: two lines each, the row and its story.
 
-use crate::judge::story::{Place, four_lines, phrase};
+use crate::judge::story::{Place, fits_by_order, four_lines, phrase};
 use crate::judge::view::{IntentView, ListRow, OrphanView, RowKind};
 
 use super::super::figures::{NOTHING, count, counted, money, safe, safe_id, totals};
@@ -141,7 +141,14 @@ fn many(report: &Report<'_>, row: &ListRow) -> (String, String) {
     let mut parts = vec![safe(&phrase::plain(&report.mask.text(&row.operation))), row.label.to_owned()];
     parts.extend(row.at_risk.map(|m| format!("at risk {}", money(report.units, m))));
     parts.push(format!("({} {})", row.verdict, row.rule).replace(" )", ")"));
-    (parts.join("   "), sentence(report, &row.reason))
+    let why = match &row.kind {
+        RowKind::FitsByOrder { intents } => {
+            format!("{} --link business_id links them.", fits_by_order(intents.len() as u64).0)
+        }
+        _ if row.reason.is_empty() => String::new(),
+        _ => format!("{}.", phrase::capital(row.reason.trim_end_matches('.'))),
+    };
+    (parts.join("   "), sentence(report, &why))
 }
 
 /// Rows without an attempt: a note.

@@ -3,7 +3,7 @@
 use crate::judge::view::SourceView;
 
 use super::super::Report;
-use super::super::figures::{count, counted, safe, sorted, total, when_short};
+use super::super::figures::{count, counted, place, safe, sorted, total, when_short};
 use super::super::out::Out;
 use super::{sentence, summary::from_words};
 
@@ -28,7 +28,7 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
     let limit = if report.choice.limit == 0 { usize::MAX } else { report.choice.limit };
     for problem in report.problems.iter().take(limit) {
         let counts = if problem.affects_result { "" } else { "   (changes no result)" };
-        out.line(&format!("  {}: {}{counts}   {}", safe(&problem.at), sentence(report, &problem.what), problem.code));
+        out.line(&format!("  {}: {}{counts}   {}", safe(&place(&problem.at)), sentence(report, &problem.what), problem.code));
     }
     let left = report.problems.len().saturating_sub(limit);
     if left > 0 {

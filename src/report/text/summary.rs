@@ -6,7 +6,7 @@ use crate::model::time::span;
 use crate::model::units::Unit;
 
 use super::super::Report;
-use super::super::figures::{count, counted, plain_number, safe, totals, when};
+use super::super::figures::{count, counted, place, plain_number, safe, totals, when};
 use super::{Paint, headline, path, sentence};
 
 /// The lines that have content.
@@ -122,7 +122,7 @@ fn ledgers(report: &Report<'_>) -> String {
         report.sources.iter().filter(|source| source.what == "ledger").map(|source| ledger(report, source)).collect();
     if s.unreadable_trace > 0 {
         let first = report.problems.iter().find(|p| is_of(report, p, "trace"));
-        let at = first.map_or(String::new(), |p| format!(" ({}: {})", safe(&p.at), short(report, p)));
+        let at = first.map_or(String::new(), |p| format!(" ({}: {})", safe(&place(&p.at)), short(report, p)));
         parts.push(format!("{} unreadable{at}", counted(s.unreadable_trace, "trace line", "trace lines")));
     }
     parts.join(". ")
@@ -163,8 +163,10 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     if source.rows.unreadable > 0 {
         text.push_str(&format!("; {} unreadable", count(source.rows.unreadable)));
         if let Some(first) = report.problems.iter().find(|p| p.source == source.id && p.affects_result) {
-            let shown = safe(&first.at);
-            let at = shown.strip_prefix(&format!("{} ", safe(&source.path))).unwrap_or(&shown);
+            let shown = safe(&place(&first.at));
+            let name = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy());
+            let name = name.map_or(String::new(), |name| format!("{} ", safe(&name)));
+            let at = shown.strip_prefix(&name).unwrap_or(&shown);
             text.push_str(&format!(" ({at}: {})", short(report, first)));
         }
     }
