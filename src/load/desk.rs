@@ -56,13 +56,13 @@ pub struct Store<'a> {
 
 /// The rows of some intents of one partition side by side.
 #[derive(Default)]
-pub struct Desk {
+pub struct Desk<'s> {
     ops: Vec<Op>,
-    tries: Vec<Try>,
+    tries: Vec<Try<'s>>,
     try_at: Vec<u32>,
     /// Where the texts of a try stand.
     try_run: Vec<u32>,
-    rows: Vec<Row>,
+    rows: Vec<Row<'s>>,
     row_at: Vec<u32>,
     row_run: Vec<u32>,
     row_place: Vec<Place>,
@@ -126,9 +126,9 @@ impl Only<'_> {
     }
 }
 
-impl Desk {
+impl<'s> Desk<'s> {
     /// The intents of a partition, or some of them.
-    pub fn new(store: &Store<'_>, part: usize, only: Only<'_>) -> Self {
+    pub fn new(store: &Store<'s>, part: usize, only: Only<'_>) -> Self {
         let Some(group) = store.groups.parts.get(part) else { return Self::default() };
         // Number of each founded operation on this desk.
         let mut number = vec![u32::MAX; group.len()];
@@ -210,22 +210,22 @@ impl Desk {
         }
     }
 
-    fn lay_tries(&mut self, store: &Store<'_>, count: usize, tries: &[Ref]) {
+    fn lay_tries(&mut self, store: &Store<'s>, count: usize, tries: &[Ref]) {
         let (at, dealt) = deal(count, tries);
         self.tries.reserve(dealt.len());
         self.try_run.reserve(dealt.len());
-        let mut mine: Vec<(u32, Attempt)> = Vec::new();
+        let mut mine: Vec<(u32, &'s Attempt)> = Vec::new();
         for op in 0..count {
             mine.clear();
             for r in &dealt[at[op] as usize..at[op + 1] as usize] {
                 let row = store.runs.get(r.place.0 as usize).and_then(|run| run.attempts.get(r.place.1 as usize));
-                mine.extend(row.map(|row| (r.place.0, *row)));
+                mine.extend(row.map(|row| (r.place.0, row)));
             }
             match mine.as_slice() {
                 [(r, row)] => {
                     let key = u32::from(row.key.is_some() || row.is(attempt_flag::KEY_IS_NAME));
                     let payload = u32::from(row.payload != 0);
-                    self.tries.push(Try { row: *row, key, payload, receipt: Receipt::None });
+                    self.tries.push(Try { row, key, payload, receipt: Receipt::None });
                     self.try_run.push(*r);
                 }
                 _ => {
@@ -237,7 +237,7 @@ impl Desk {
         self.try_at = at;
     }
 
-    fn lay_try(&mut self, store: &Store<'_>, mine: &[(u32, Attempt)]) {
+    fn lay_try(&mut self, store: &Store<'s>, mine: &[(u32, &'s Attempt)]) {
         let start = self.tries.len();
         for (no, (r, row)) in mine.iter().enumerate() {
             let key = key_of(store.runs, *r, row);
@@ -256,14 +256,14 @@ impl Desk {
                     None => before.iter().map(|t| t.payload).max().unwrap_or(0).saturating_add(1),
                 }
             };
-            self.tries.push(Try { row: *row, key: key_no, payload, receipt: Receipt::None });
+            self.tries.push(Try { row, key: key_no, payload, receipt: Receipt::None });
             self.try_run.push(*r);
         }
         self.canonical_payloads(store, start);
     }
 
     /// One key with two payloads is a finding only where the canonical forms differ too (`1-model.md` 1.6).
-    fn canonical_payloads(&mut self, store: &Store<'_>, start: usize) {
+    fn canonical_payloads(&mut self, store: &Store<'s>, start: usize) {
         let mine = &self.tries[start..];
         let conflict = mine.iter().enumerate().any(|(i, a)| {
             mine[..i].iter().any(|b| a.key != 0 && a.key == b.key && a.payload != 0 && b.payload != 0 && a.payload != b.payload)
@@ -286,10 +286,10 @@ impl Desk {
         }
     }
 
-    fn lay_rows(&mut self, store: &Store<'_>, count: usize, rows: &[Ref]) {
+    fn lay_rows(&mut self, store: &Store<'s>, count: usize, rows: &[Ref]) {
         let (at, mut dealt) = deal(count, rows);
         let row_of = |r: &Ref| {
-            store.runs.get(r.place.0 as usize).and_then(|run| run.effects.get(r.place.1 as usize)).copied()
+            store.runs.get(r.place.0 as usize).and_then(|run| run.effects.get(r.place.1 as usize))
         };
         self.rows.reserve(dealt.len());
         for op in 0..count {
@@ -314,7 +314,7 @@ impl Desk {
 
     /// Which rows are one effect: equal ids or references with equal unit and amount in different sources; a row on
     /// its way and an effect row with one reference (`1-model.md` 1.4.3, 1.5).
-    fn identify(&mut self, store: &Store<'_>, start: usize) {
+    fn identify(&mut self, store: &Store<'s>, start: usize) {
         let count = self.rows.len() - start;
         let logical = |no: SourceNo| store.logical.get(usize::from(no.0)).copied().unwrap_or(no.0);
         let mut by_id: HashMap<&[u8], Vec<usize>, RandomState> = HashMap::default();
@@ -369,7 +369,7 @@ impl Desk {
         }
     }
 
-    fn tie_receipts(&mut self, store: &Store<'_>) {
+    fn tie_receipts(&mut self, store: &Store<'s>) {
         for op in 0..self.ops.len() {
             let tries = self.try_at[op] as usize..self.try_at[op + 1] as usize;
             let rows = self.row_at[op] as usize..self.row_at[op + 1] as usize;
@@ -419,7 +419,7 @@ impl Desk {
         }
     }
 
-    fn lay_states(&mut self, store: &Store<'_>, count: usize, states: &[Ref]) {
+    fn lay_states(&mut self, store: &Store<'s>, count: usize, states: &[Ref]) {
         let row = |r: &Ref| store.runs.get(r.place.0 as usize).and_then(|run| run.states.get(r.place.1 as usize));
         let (at, mut dealt) = deal(count, states);
         for op in 0..count {
@@ -432,7 +432,7 @@ impl Desk {
         self.state_at = at;
     }
 
-    fn lay_reads(&mut self, store: &Store<'_>, count: usize, reads: &[Ref]) {
+    fn lay_reads(&mut self, store: &Store<'s>, count: usize, reads: &[Ref]) {
         let row = |r: &Ref| store.runs.get(r.place.0 as usize).and_then(|run| run.reads.get(r.place.1 as usize));
         let (at, mut dealt) = deal(count, reads);
         for op in 0..count {
@@ -457,7 +457,7 @@ impl Desk {
         self.read_at = at;
     }
 
-    fn lay_ties(&mut self, store: &Store<'_>, part: usize) {
+    fn lay_ties(&mut self, store: &Store<'s>, part: usize) {
         self.accept = vec![Vec::new(); self.ops.len()];
         self.ties = vec![Ties::default(); self.ops.len()];
         let end = store.groups.parts.get(part).map_or(0, super::group::Grouped::len) as u32;

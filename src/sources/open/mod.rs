@@ -41,7 +41,7 @@ use super::ledger::sqlite::select::Selected;
 use super::mapping::Columns;
 use super::near::listed;
 use super::sidecar::{self, Sidecar};
-use super::sniff::{Framing, SQLITE_MAGIC};
+use super::sniff::{Framing, SQLITE_MAGIC, Sniff, sniff};
 use super::spec::{Location, SourceSpec};
 use super::trace::experiment::Experiment;
 use super::trace::generic::Generic;
@@ -210,6 +210,31 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         parser: hints.parser,
         spec,
     })
+}
+
+/// What a file or pipe is, for paths that were given without a role (`4-sources.md` 4.15). What can be read only once
+/// comes back as bytes in memory: open that, not the path again.
+///
+/// # Errors
+/// When it is not there, not readable or empty.
+pub fn look_at(location: &Location, hints: &Hints<'_>) -> Result<(Sniff, Location), Problem> {
+    if let Location::File(path) = location {
+        check_path(path)?;
+    }
+    let (bytes, _) = content(location, hints)?;
+    if bytes.is_empty() {
+        return Err(Problem::Empty);
+    }
+    let found = sniff(&head(&bytes)?, None);
+    let once = match location {
+        Location::File(path) => !std::fs::metadata(path).is_ok_and(|kind| kind.is_file()),
+        Location::Memory(_) => false,
+    };
+    let kept = match bytes {
+        Bytes::Memory(all) if once => Location::Memory(all.as_slice().into()),
+        _ => location.clone(),
+    };
+    Ok((found, kept))
 }
 
 /// The format that was named, where it is one that can be read.

@@ -71,7 +71,11 @@ fn the_published_runs() {
             let opened = open(&spec(what, Options::default(), bytes), &Hints::default()).unwrap();
             let mut out = Recording::default();
             let finished = opened
-                .read_all(crate::model::row::SourceNo(0), &Default::default(), &mut out)
+                .read_all(
+                    crate::model::row::SourceNo(0),
+                    &std::sync::Arc::default(),
+                    &mut out,
+                )
                 .unwrap();
             assert_eq!(finished.incomplete, None);
             out
