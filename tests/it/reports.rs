@@ -352,6 +352,26 @@ fn near_identical_ids_stay_apart() {
     }
 }
 
+/// A ledger in which nothing stands is read as one, however it is written.
+#[test]
+fn a_ledger_without_rows() {
+    let reports = own();
+    let report = reports.iter().find(|r| r.name == "odoo#101243").unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("ledger.db");
+    let db = rusqlite::Connection::open(&path).unwrap();
+    db.execute_batch("CREATE TABLE refunds (refund_id TEXT, operation_id TEXT, amount TEXT, created_at TEXT)").unwrap();
+    let header = "refund_id,operation_id,amount,currency,created_at\n";
+    let written = ["", "\n", "[]", "{\"refunds\": []}", "{\"data\": [], \"has_more\": false}", header];
+    let ledgers = written.iter().map(|text| memory(What::Ledger, "ledger", text));
+    for ledger in ledgers.chain([file(What::Ledger, "ledger", &path)]) {
+        let world = loaded(case(NOW, [memory(What::Trace, "trace", &lines(&report.calls)), ledger]));
+        let view = world.exactly(&report.operation);
+        assert_eq!((view.judgement.verdict(), view.judgement.gross), ("FAILED_CLEAN", 0));
+        assert_eq!(world.summary().unreadable_ledger, 0);
+    }
+}
+
 /// Digits of ids turned, amounts tripled, units exchanged: nothing hangs on the values.
 #[test]
 fn other_ids_amounts_and_units() {
