@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 use recount::judge::judgement::Class;
 use recount::judge::view::IntentView;
 use recount::model::ids::Normalise;
-use recount::sources::spec::{SourceSpec, What};
+use recount::sources::spec::{SourceSpec, ToolSpec, What};
 
 use crate::world::{World, at, beside, case, codes, file, loaded, memory, with};
 
@@ -433,6 +433,60 @@ fn varied(report: &Report) -> Report {
     other.unit = report.unit.as_deref().map(exchanged);
     other.calls.iter_mut().chain(&mut other.rows).for_each(change);
     other
+}
+
+/// All reports in one trace, one ledger and one file of expectations: none disturbs another. The newest row of the
+/// ledger is younger than every call but the last, so that absences are covered.
+#[test]
+fn all_in_one() {
+    let ids = ["operation_id", "effect_id", "reverses", "external_ref", "idempotency_key"];
+    let mut reports = own();
+    let mut wanted = Vec::new();
+    for (no, report) in reports.iter_mut().enumerate() {
+        report.operation.insert_str(0, &format!("{no}/"));
+        let own = |v: &mut Value| {
+            for (name, field) in v.as_object_mut().unwrap() {
+                let inner = field.get_mut("idempotency_key");
+                let field = if ids.contains(&name.as_str()) { Some(field) } else { inner };
+                if let Some(Value::String(id)) = field {
+                    id.insert_str(0, &format!("{no}/"));
+                }
+            }
+        };
+        report.calls.iter_mut().chain(&mut report.rows).for_each(own);
+        wanted.push(json!({"operation_id": report.operation, "count": report.count, "amount": report.total,
+            "currency": report.unit}));
+    }
+    let calls: Vec<Value> = reports.iter().flat_map(|r| r.calls.clone()).collect();
+    let mut rows: Vec<Value> = reports.iter().flat_map(|r| r.rows.clone()).collect();
+    rows.push(json!({"effect_id": "later", "operation_id": "other", "amount": "1.00", "currency": "USD",
+        "committed_at": "2026-12-01T00:00:00Z"}));
+    // Several tools, some of which never worked: that all are recorded here has to be said, and so that the ledger holds
+    // more kinds than its rows name.
+    let mut tools: Vec<&str> = calls.iter().filter_map(|c| c["tool"].as_str()).collect();
+    tools.sort_unstable();
+    tools.dedup();
+    let ledger = with(memory(What::Ledger, "ledger", &lines(&rows)), |o| {
+        o.covers_from = Some("start".to_owned());
+        o.holds = tools.iter().map(|t| (*t).to_owned()).collect();
+    });
+    let sources = [
+        memory(What::Trace, "trace", &lines(&calls)),
+        ledger,
+        memory(What::Expectations, "wanted", &lines(&wanted)),
+    ];
+    let mut spec = case(NOW, sources);
+    spec.normalise = [Normalise::Trim, Normalise::CollapseSpace].to_vec();
+    let tool = |name: &&str| ToolSpec { name: (*name).to_owned(), ledger: Some("ledger".to_owned()), ..ToolSpec::default() };
+    spec.tools = tools.iter().map(tool).collect();
+    let world = loaded(spec);
+    for report in reports.iter().filter(|r| steps(r) != [Normalise::Uuid]) {
+        check(report, &world, &world.exactly(&report.operation), true);
+    }
+    let s = world.summary();
+    // Three reports have a second intent: two of equal content, one whose id holds another's, one near-identical.
+    assert_eq!((s.intents, s.rows, s.orphans, s.outside), (50, 50, 0, Some(1)));
+    assert_eq!(s.effects, rows.iter().filter(|r| r["reverses"].is_null()).count() as u64);
 }
 
 /// Where an absence cannot be known yet, it is said from when on.
