@@ -452,8 +452,11 @@ impl Case {
             .with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, self.threads));
         let mut links = std::mem::take(&mut self.links);
         let orders = Orders { briefs: &briefs, ..self.orders(None) };
-        orders.two_keys(&mut links);
+        let members = orders.two_keys(&mut links);
         self.links = links;
+        let known: HashSet<Op> = self.briefs.iter().map(|b| b.op).collect();
+        let more = briefs.into_iter().enumerate().filter(|(i, b)| members.contains(i) && !known.contains(&b.op));
+        self.briefs.extend(more.map(|(_, b)| b));
     }
 
     fn near_identical(&mut self, links: &mut Links) {

@@ -120,10 +120,10 @@ fn traps() {
     };
     let d1 = world("D1").view("k").judgement;
     assert_eq!((d1.gross, d1.max, d1.count_difference, d1.severity), (2, 1, 1, 1));
-    assert_eq!(codes(&d1), ["EXCESS_UNEXPLAINED"]);
+    assert!(codes(&d1).contains(&"EXCESS_UNEXPLAINED"), "one call cannot have made two rows");
     let d3 = world("D3").view("k").judgement;
     assert_eq!((d3.gross, d3.max, d3.count_difference, d3.severity), (2, 1, 1, 1));
-    assert_eq!(codes(&d3), [""; 0]);
+    assert!(!codes(&d3).contains(&"EXCESS_UNEXPLAINED"), "two calls can");
     let d2 = world("D2").view("k").judgement;
     assert_eq!((d2.gross, d2.attempts, d2.divergent), (1, 2, false));
     let d4 = world("D4").view("k").judgement;
@@ -207,7 +207,8 @@ fn totals_at_the_edge() {
         (&["200", "199"], "DUPLICATED", "199 pieces", ""),
         (&["200", "200"], "DUPLICATED", "200 pieces", ""),
         (&["200", "201"], "DUPLICATED", "201 pieces", ""),
-        (&["100", "99"], "DUPLICATED", "", ""),
+        // Twice, and together less than was meant.
+        (&["100", "99"], "DUPLICATED", "", "1 pieces"),
         (&["100", "100"], "COUNT_DIFFERS_TOTAL_EQUAL", "", ""),
         (&["100", "101"], "DUPLICATED", "1 pieces", ""),
     ] {
@@ -220,43 +221,93 @@ fn totals_at_the_edge() {
 }
 
 /// A refund is lost and sent again under another key: whoever joins by the key alone sees two clean ones.
-#[test]
-fn two_keys_are_not_two_operations() {
-    let call = |no: u64, key: &str, outcome: &str, arguments: bool| {
-        let mut call = json!({"run_id": "run-1", "tool": "issue_refund", "idempotency_key": key, "payment_id": "pay-001",
-            "sent_at": second(no * 10), "ended_at": second(no * 10 + 5), "outcome": outcome});
-        if arguments {
-            call["arguments"] = json!({"payment_id": "pay-001", "amount_cents": 5000, "currency": "USD", "reason": no});
-        }
-        call
-    };
-    let row = |no: u64, key: Option<&str>| {
-        json!({"refund_id": format!("re_00{no}"), "payment_id": "pay-001", "amount_cents": 5000, "currency": "USD",
-            "idempotency_key": key, "created_at": second(no * 10 - 8)})
-    };
-    let world = |arguments: bool, keys: bool, join: &[&str]| {
-        let trace = [call(0, "attempt-1", "timeout", arguments), call(1, "attempt-2", "success", arguments)];
-        let rows = [row(1, keys.then_some("attempt-1")), row(2, keys.then_some("attempt-2"))];
-        let mut spec = exact(
-            LATER,
-            vec![memory(What::Trace, "trace", &lines(&trace)), memory(What::Ledger, "ledger", &lines(&rows))],
-        );
-        spec.join = join.iter().map(|j| (*j).to_owned()).collect();
+mod two_keys {
+    use super::*;
+
+    /// Calls of one payment, each with a key of its own, ten seconds apart; a row for each call that acted.
+    struct Sent {
+        outcomes: &'static [&'static str],
+        arguments: bool,
+        keys: bool,
+        join: &'static [&'static str],
+    }
+
+    fn world(sent: &Sent) -> World {
+        let call = |(no, outcome): (u64, &&str)| {
+            let mut call = json!({"run_id": "run-1", "tool": "issue_refund", "idempotency_key": format!("attempt-{no}"),
+                "payment_id": "pay-001", "sent_at": second(no * 10), "ended_at": second(no * 10 + 5), "outcome": outcome});
+            if sent.arguments {
+                let reason = format!("reason {no}");
+                call["arguments"] =
+                    json!({"payment_id": "pay-001", "amount_cents": 5000, "currency": "USD", "reason": reason});
+            }
+            call
+        };
+        let row = |(no, _): (u64, &&str)| {
+            let key = sent.keys.then(|| format!("attempt-{no}"));
+            json!({"refund_id": format!("re_00{no}"), "payment_id": "pay-001", "amount_cents": 5000, "currency": "USD",
+                "idempotency_key": key, "created_at": second(no * 10 + 2)})
+        };
+        let calls: Vec<Value> = (0..).zip(sent.outcomes).map(call).collect();
+        let acted = (0..).zip(sent.outcomes).filter(|(_, o)| **o != "rejected");
+        let rows: Vec<Value> = acted.map(row).collect();
+        let sources =
+            vec![memory(What::Trace, "trace", &lines(&calls)), memory(What::Ledger, "ledger", &lines(&rows))];
+        let mut spec = exact(LATER, sources);
+        spec.join = sent.join.iter().map(|j| (*j).to_owned()).collect();
         loaded(spec)
-    };
-    let by_key = world(true, true, &[]);
-    assert_eq!(by_key.verdicts().len(), 1);
-    assert_eq!(by_key.views()[0].judgement.verdict(), "DUPLICATED");
-    assert_eq!(by_key.totals(&by_key.summary().out_too_much), "USD 50.00");
-    // What the calls asked for was not logged: two intents, one suspicion.
-    let no_arguments = world(false, true, &[]);
-    let views = no_arguments.views();
-    assert_eq!(views.iter().map(|v| v.judgement.verdict()).collect::<Vec<_>>(), ["SUSPECTED_DUPLICATE"; 2]);
-    assert_eq!(no_arguments.summary().rows, 1);
-    assert_eq!(no_arguments.totals(&no_arguments.summary().probably_too_much), "USD 50.00");
-    // The rows carry the payment alone: suspected, until the link is declared.
-    let by_order = world(true, false, &[]);
-    assert_eq!(by_order.views()[0].judgement.verdict(), "SUSPECTED_DUPLICATE");
-    let declared = world(true, false, &["business_id"]);
-    assert_eq!(declared.views()[0].judgement.verdict(), "DUPLICATED");
+    }
+
+    fn verdicts(world: &World) -> Vec<&'static str> {
+        world.views().iter().map(|v| v.judgement.verdict()).collect()
+    }
+
+    const LOST_THEN_DONE: Sent = Sent { outcomes: &["timeout", "success"], arguments: true, keys: true, join: &[] };
+
+    #[test]
+    fn equal_arguments_make_them_one() {
+        let world = world(&LOST_THEN_DONE);
+        assert_eq!(verdicts(&world), ["DUPLICATED"]);
+        assert_eq!(world.totals(&world.summary().out_too_much), "USD 50.00");
+    }
+
+    #[test]
+    fn without_arguments_they_are_one_suspicion() {
+        let world = world(&Sent { arguments: false, ..LOST_THEN_DONE });
+        assert_eq!(verdicts(&world), ["SUSPECTED_DUPLICATE"; 2]);
+        let s = world.summary();
+        assert_eq!((s.intents, s.rows, s.undecided), (2, 1, 1), "the pair is one row");
+        assert_eq!(world.totals(&s.probably_too_much), "USD 50.00", "its money counts once");
+        assert_eq!(world.totals(&s.undecided_at_risk), "USD 50.00");
+        let view = &world.views()[0];
+        let account = view.account.as_ref().unwrap();
+        assert_eq!((account.wanted, account.tried, account.found), (1, 2, 2));
+        assert_eq!((account.business_id.as_str(), view.group_members.len()), ("payment:pay-001", 1));
+    }
+
+    #[test]
+    fn a_third_key_is_one_more() {
+        let outcomes = &["timeout", "timeout", "success"];
+        let world = world(&Sent { outcomes, arguments: false, ..LOST_THEN_DONE });
+        assert_eq!(verdicts(&world), ["SUSPECTED_DUPLICATE"; 3]);
+        let s = world.summary();
+        assert_eq!((s.rows, world.totals(&s.probably_too_much)), (1, "USD 100.00".to_owned()));
+    }
+
+    /// What was answered before the next was sent is a request of its own.
+    #[test]
+    fn answered_calls_stay_apart() {
+        for outcomes in [&["success", "success"][..], &["rejected", "success"]] {
+            let world = world(&Sent { outcomes, arguments: false, ..LOST_THEN_DONE });
+            assert!(!verdicts(&world).contains(&"SUSPECTED_DUPLICATE"), "{outcomes:?}");
+        }
+    }
+
+    /// The rows carry the payment alone: suspected, until the link is declared.
+    #[test]
+    fn rows_without_keys() {
+        assert_eq!(verdicts(&world(&Sent { keys: false, ..LOST_THEN_DONE })), ["SUSPECTED_DUPLICATE"]);
+        let declared = Sent { keys: false, join: &["business_id"], ..LOST_THEN_DONE };
+        assert_eq!(verdicts(&world(&declared)), ["DUPLICATED"]);
+    }
 }
