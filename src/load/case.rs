@@ -21,6 +21,7 @@ use super::account::Orders;
 use super::brief::{self, Brief};
 use super::currency::{self, Assumed};
 use super::desk::{Desk, Links, Only, Store};
+use super::follow::Follow;
 use super::group::{Groups, Op};
 use super::list::List;
 use super::join::{Declared, LooseRow, Rules, join, loose_rows};
@@ -280,6 +281,8 @@ impl Case {
             self.with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, threads));
         let mut links = std::mem::take(&mut self.links);
         let loose = self.orders(None).declared(&rules.declared, loose, &mut links);
+        let follow = Follow { runs: &self.runs, groups: &self.groups, setting: &self.setting, briefs: &self.briefs };
+        let loose = follow.tie(loose, &mut links);
         self.links = links;
         self.record_tools();
         self.scope = self.scope_of();
