@@ -196,6 +196,14 @@ impl Orders<'_> {
     }
 
     fn account(&self, number: u32, members: &[usize], rows: &[&LooseRow], links: &mut Links) {
+        let account = self.sum_up(number, members, rows);
+        for i in members {
+            links.ties.entry(self.briefs[*i].op).or_default().account = Some(account);
+        }
+    }
+
+    /// What the members want, and what is there with these loose rows.
+    fn sum_up(&self, number: u32, members: &[usize], rows: &[&LooseRow]) -> Account {
         let mut wanted = 0u32;
         let mut found = u32::try_from(rows.len()).unwrap_or(u32::MAX);
         let mut unit = Unit::NONE;
@@ -235,47 +243,65 @@ impl Orders<'_> {
                 all_wanted = true;
             }
         }
-        let account = Account {
+        Account {
             number,
             wanted,
             found,
             unlinked: u32::try_from(rows.len()).unwrap_or(u32::MAX),
             money_wanted: all_wanted.then(|| single(&money_wanted, unit)).flatten(),
             money_found: all_found.then(|| single(&money_found, unit)).flatten(),
-        };
-        for i in members {
-            links.ties.entry(self.briefs[*i].op).or_default().account = Some(account);
         }
     }
 
     /// One operation under two keys? (`2-judge.md` 2.5, susp): two intents of one account and amount, neither with
-    /// an operation id, both with a live effect, the later sent after the earlier lost its answer.
-    pub fn two_keys(&self, links: &mut Links) {
+    /// an operation id, both with a live effect, the later sent after the earlier lost its answer. They are one account
+    /// that wants what the newest wants, and one row of the list. Gives the members, as places in the briefs.
+    pub fn two_keys(&self, links: &mut Links) -> Vec<usize> {
         let by = by_business(self.briefs);
-        for ids in by.values() {
-            let keyed: Vec<&Brief> = ids
-                .iter()
-                .map(|i| &self.briefs[*i])
-                .filter(|b| !b.has_operation && b.has_key && b.judgement.net > 0)
-                .collect();
-            for (n, earlier) in keyed.iter().enumerate() {
-                for later in keyed.iter().skip(n + 1) {
-                    let lost_before = earlier.lost_at != Micros::NONE
-                        && later.first_sent != Micros::NONE
-                        && later.first_sent >= earlier.first_sent;
-                    let same = earlier.unit == later.unit
-                        && earlier.amounts == later.amounts
-                        && crate::model::kinds::share_a_word(&earlier.kind, &later.kind);
-                    if lost_before && same {
-                        for op in [earlier.op, later.op] {
-                            links.ties.entry(op).or_default().two_keys = true;
-                        }
-                    }
+        let mut businesses: Vec<&&str> = by.keys().collect();
+        businesses.sort_unstable();
+        let mut operations: Vec<Vec<usize>> = Vec::new();
+        for business in businesses {
+            let first = operations.len();
+            for later in by.get(*business).into_iter().flatten().copied().filter(|i| self.is_keyed(*i)) {
+                let again = |earlier: &usize| self.sent_again(*earlier, later);
+                match operations.iter_mut().skip(first).find(|members| members.iter().any(again)) {
+                    Some(members) => members.push(later),
+                    None => operations.push(vec![later]),
                 }
             }
         }
+        operations.retain(|members| members.len() > 1);
+        for (no, members) in (TWO_KEYS..).zip(&operations) {
+            let account = self.sum_up(no, members, &[]);
+            let newest = members.last().and_then(|i| self.briefs.get(*i)).map(|b| &b.judgement);
+            let (wanted, total) = newest.map_or((1, None), |j| (j.effective_max, j.expected));
+            for brief in members.iter().filter_map(|i| self.briefs.get(*i)) {
+                let ties = links.ties.entry(brief.op).or_default();
+                ties.two_keys = true;
+                ties.account.get_or_insert(Account { wanted, money_wanted: total, ..account });
+            }
+        }
+        operations.into_iter().flatten().collect()
+    }
+
+    fn is_keyed(&self, i: usize) -> bool {
+        self.briefs.get(i).is_some_and(|b| !b.has_operation && b.has_key && b.judgement.net > 0)
+    }
+
+    /// The later call was sent after the earlier lost its answer, and asks for the same.
+    fn sent_again(&self, earlier: usize, later: usize) -> bool {
+        let (Some(earlier), Some(later)) = (self.briefs.get(earlier), self.briefs.get(later)) else { return false };
+        let lost_before = earlier.lost_at != Micros::NONE && later.first_sent >= earlier.lost_at;
+        lost_before
+            && earlier.unit == later.unit
+            && earlier.amounts == later.amounts
+            && crate::model::kinds::share_a_word(&earlier.kind, &later.kind)
     }
 }
+
+/// Accounts of operations under two keys are numbered from here on, beyond those that rows without ids need.
+const TWO_KEYS: u32 = 1 << 31;
 
 fn single(totals: &Totals, unit: Unit) -> Option<Money> {
     if totals.len() > 1 {

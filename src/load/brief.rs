@@ -41,7 +41,7 @@ pub struct Brief {
     pub to: Micros,
     /// First send.
     pub first_sent: Micros,
-    /// When it first lost an answer.
+    /// When it first lost an answer: the end of that call, else its send.
     pub lost_at: Micros,
     /// Keys that it was sent with.
     pub has_key: bool,
@@ -190,7 +190,7 @@ fn brief(
             brief.first_sent = sent.at;
         }
         if t.row.outcome.class(false).unsettled() && brief.lost_at == Micros::NONE {
-            brief.lost_at = Micros(end);
+            brief.lost_at = if ended.at == Micros::NONE { sent.at } else { ended.end() };
         }
     }
     Some(brief)

@@ -21,6 +21,7 @@ use super::account::Orders;
 use super::brief::{self, Brief};
 use super::currency::{self, Assumed};
 use super::desk::{Desk, Links, Only, Store};
+use super::follow::Follow;
 use super::group::{Groups, Op};
 use super::list::List;
 use super::join::{Declared, LooseRow, Rules, join, loose_rows};
@@ -280,6 +281,8 @@ impl Case {
             self.with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, threads));
         let mut links = std::mem::take(&mut self.links);
         let loose = self.orders(None).declared(&rules.declared, loose, &mut links);
+        let follow = Follow { runs: &self.runs, groups: &self.groups, setting: &self.setting, briefs: &self.briefs };
+        let loose = follow.tie(loose, &mut links);
         self.links = links;
         self.record_tools();
         self.scope = self.scope_of();
@@ -452,8 +455,11 @@ impl Case {
             .with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, self.threads));
         let mut links = std::mem::take(&mut self.links);
         let orders = Orders { briefs: &briefs, ..self.orders(None) };
-        orders.two_keys(&mut links);
+        let members = orders.two_keys(&mut links);
         self.links = links;
+        let known: HashSet<Op> = self.briefs.iter().map(|b| b.op).collect();
+        let more = briefs.into_iter().enumerate().filter(|(i, b)| members.contains(i) && !known.contains(&b.op));
+        self.briefs.extend(more.map(|(_, b)| b));
     }
 
     fn near_identical(&mut self, links: &mut Links) {

@@ -362,8 +362,10 @@ impl<'s> Desk<'s> {
             if !row.is(effect_flag::REVERSAL) {
                 continue;
             }
+            // In its own source; the effect may stand in another file of it.
+            let own = logical(row.at.source());
             let named = by_id.get(run.bytes(row.reverses)).and_then(|rows| {
-                rows.iter().copied().find(|j| self.rows[*j].row.at.source() == row.at.source() && *j != i)
+                rows.iter().copied().find(|j| logical(self.rows[*j].row.at.source()) == own && *j != i)
             });
             self.rows[i].reverses = named.map(|j| (j - start) as u32);
         }
