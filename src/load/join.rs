@@ -7,8 +7,9 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
-use crate::judge::facts::{Receipt, link};
-use crate::model::row::{Effect, Name, attempt_flag, effect_flag};
+use crate::judge::facts::{Meaning, Receipt, Setting, link};
+use crate::model::row::{Effect, Name, Status, attempt_flag, effect_flag};
+use crate::model::units::Unit;
 
 use super::desk::{Desk, Links, Only, Store, key_of};
 use super::group::{Groups, Op};
@@ -79,47 +80,85 @@ struct OpenReceipt {
     receipt: Vec<u8>,
 }
 
-/// Receipts that acknowledged calls hold and that their own rows do not have.
-fn open_receipts(store: &Store<'_>, threads: usize) -> Vec<OpenReceipt> {
+/// An id that a row lends to the intent which a receipt gives it: which of its ids, and the bytes.
+type Id = (u8, Vec<u8>);
+
+/// The ids of a row that it can lend: operation id, key, external reference.
+fn ids(run: &Run, row: &Effect) -> [Id; 3] {
+    let key = if row.is(effect_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) };
+    [(0, run.name_bytes(row.name).to_vec()), (1, key.to_vec()), (2, run.bytes(row.external).to_vec())]
+}
+
+/// What the receipts of acknowledged calls say.
+#[derive(Default)]
+struct Receipts {
+    /// Those that their own rows do not have, by intent and bytes.
+    open: Vec<OpenReceipt>,
+    /// Ids of rows that a receipt names and an operation id links already, as far as a loose row has them too.
+    lent: Vec<(Id, Op)>,
+}
+
+fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
     if !store.receipts {
-        return Vec::new();
+        return Receipts::default();
+    }
+    let mut wanted: HashSet<Id, RandomState> = HashSet::default();
+    for row in loose {
+        if let Some(run) = store.runs.get(row.place.0 as usize) {
+            wanted.extend(ids(run, &row.row).into_iter().skip(1).filter(|(_, id)| !id.is_empty()));
+        }
     }
     let parts = super::each_part(threads, |part| {
         let desk = Desk::new(store, part, Only::All);
-        let mut open = Vec::new();
+        let mut found = Receipts::default();
         for no in 0..desk.len() {
             let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else { continue };
             for (t, r) in facts.tries.iter().zip(desk.try_runs(no)) {
-                let told = t.row.outcome.class(false).told_yes();
-                let run = store.runs.get(*r as usize);
-                if told && t.row.receipt.is_some() && !matches!(t.receipt, Receipt::Row(_)) {
-                    open.extend(run.map(|run| OpenReceipt { op, receipt: run.bytes(t.row.receipt).to_vec() }));
+                let (told, run) = (t.row.outcome.class(false).told_yes(), store.runs.get(*r as usize));
+                match t.receipt {
+                    Receipt::Row(i) if told && !wanted.is_empty() => {
+                        let (row, place) = (facts.rows.get(i as usize), desk.row_places(no).get(i as usize));
+                        let run = place.and_then(|p| store.runs.get(p.0 as usize));
+                        let ids = row.zip(run).map(|(row, run)| ids(run, &row.row));
+                        found.lent.extend(ids.into_iter().flatten().filter(|id| wanted.contains(id)).map(|id| (id, op)));
+                    }
+                    Receipt::None | Receipt::NotFound if told && t.row.receipt.is_some() => {
+                        let receipt = |run: &Run| run.bytes(t.row.receipt).to_vec();
+                        found.open.extend(run.map(|run| OpenReceipt { op, receipt: receipt(run) }));
+                    }
+                    _ => {}
                 }
             }
         }
-        open
+        found
     });
-    parts.into_iter().flatten().collect()
+    parts.into_iter().fold(Receipts::default(), |mut all, part| {
+        all.open.extend(part.open);
+        all.lent.extend(part.lent);
+        all
+    })
 }
 
 /// Links what is loose. Returns the links, and the rows that stay loose.
-pub fn join(store: &Store<'_>, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
-    let mut joiner = Joiner { store, named: HashMap::default(), links: Links::default() };
-    let receipts = open_receipts(store, threads);
-    if loose.is_empty() && receipts.is_empty() {
+pub fn join(store: &Store<'_>, setting: &Setting, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
+    let mut joiner = Joiner { store, setting, named: HashMap::default(), links: Links::default() };
+    let Receipts { open, lent } = receipts(store, &loose, threads);
+    if loose.is_empty() && open.is_empty() {
         return (joiner.links, loose);
     }
     joiner.by_scope(&loose);
     joiner.by_key(&loose);
-    joiner.by_receipt(&loose, &receipts);
-    joiner.learnt(&loose);
-    joiner.contested_receipts(&receipts);
+    joiner.by_receipt(&loose, &open);
+    joiner.learnt(&loose, lent);
+    joiner.same_effects(&loose);
+    joiner.contested_receipts(&open);
     joiner.finish(loose)
 }
 
 /// Rows and the intents that rules name for them.
 struct Joiner<'a> {
     store: &'a Store<'a>,
+    setting: &'a Setting,
     named: HashMap<Place, Vec<(Op, u16)>, RandomState>,
     links: Links,
 }
@@ -236,14 +275,13 @@ impl Joiner<'_> {
     }
 
     /// J3b: a row that an answer named lends its operation id, key and reference, if no other intent has them.
-    fn learnt(&mut self, loose: &[LooseRow]) {
-        let mut lent: HashMap<(u8, Vec<u8>), Option<Op>, RandomState> = HashMap::default();
-        let ids = |run: &Run, row: &Effect| {
-            [
-                (0u8, run.name_bytes(row.name).to_vec()),
-                (1, run.bytes(row.key).to_vec()),
-                (2, run.bytes(row.external).to_vec()),
-            ]
+    fn learnt(&mut self, loose: &[LooseRow], lent_by_linked: Vec<(Id, Op)>) {
+        let mut lent: HashMap<Id, Option<Op>, RandomState> = HashMap::default();
+        let mut lend = |id: Id, op: Op| {
+            let known = lent.entry(id).or_insert(Some(op));
+            if *known != Some(op) {
+                *known = None;
+            }
         };
         let sole = |ops: &[(Op, u16)]| match ops {
             [(op, rules)] if rules & link::RECEIPT != 0 => Some(*op),
@@ -252,15 +290,9 @@ impl Joiner<'_> {
         for row in loose {
             let Some(op) = self.named.get(&row.place).and_then(|ops| sole(ops)) else { continue };
             let Some(run) = self.run(row.place) else { continue };
-            for (what, id) in ids(run, &row.row) {
-                if !id.is_empty() {
-                    let known = lent.entry((what, id)).or_insert(Some(op));
-                    if *known != Some(op) {
-                        *known = None;
-                    }
-                }
-            }
+            ids(run, &row.row).into_iter().filter(|(_, id)| !id.is_empty()).for_each(|id| lend(id, op));
         }
+        lent_by_linked.into_iter().for_each(|(id, op)| lend(id, op));
         if lent.is_empty() {
             return;
         }
@@ -276,23 +308,105 @@ impl Joiner<'_> {
         }
     }
 
+    /// One effect in several sources: a row whose effect id or external reference is that of a linked row
+    /// (`1-model.md` 1.5, several sources). A copy is tied whatever its amount; elsewhere the money must agree.
+    /// In one source only a row on its way and the effect that it became are one (1.4.3).
+    fn same_effects(&mut self, loose: &[LooseRow]) {
+        let several = {
+            let mut ledgers = self.setting.sources.iter().filter(|s| s.meaning != Meaning::NotALedger);
+            let first = ledgers.next().map(|s| s.logical);
+            ledgers.any(|s| Some(s.logical) != first)
+        };
+        let asks = |row: &LooseRow| several || row.row.external.is_some();
+        let mut by_id: HashMap<Vec<u8>, Vec<usize>, RandomState> = HashMap::default();
+        for (no, row) in loose.iter().enumerate().filter(|(_, r)| asks(r) && !self.named.contains_key(&r.place)) {
+            let Some(run) = self.run(row.place) else { continue };
+            for id in [run.bytes(row.row.id), run.bytes(row.row.external)].into_iter().filter(|id| !id.is_empty()) {
+                by_id.entry(id.to_vec()).or_default().push(no);
+            }
+        }
+        if by_id.is_empty() {
+            return;
+        }
+        let mut found: Vec<(Place, Op)> = Vec::new();
+        for (r, run) in (0u32..).zip(self.store.runs) {
+            for (i, row) in (0u32..).zip(run.effects.all()) {
+                if row.is(effect_flag::DROPPED) {
+                    continue;
+                }
+                let texts = [run.bytes(row.id), run.bytes(row.external)];
+                let rows = texts.iter().filter(|id| !id.is_empty()).filter_map(|id| by_id.get(*id)).flatten();
+                let mut ties = rows
+                    .filter_map(|no| loose.get(*no))
+                    .filter(|other| self.one_effect((run, row), (self.run(other.place), &other.row)))
+                    .peekable();
+                if ties.peek().is_none() {
+                    continue;
+                }
+                let owner = self.owner((r, i), row.name);
+                found.extend(ties.flat_map(|other| owner.iter().map(|op| (other.place, *op))));
+            }
+        }
+        for (place, op) in found {
+            self.name(place, op, link::SAME_EFFECT);
+        }
+    }
+
+    /// The intent of a row: by its operation id, else the only one that the rules so far name.
+    fn owner(&self, place: Place, name: Name) -> Option<Op> {
+        let by_name = self.store.groups.of(self.store.runs, place.0 as usize, name);
+        by_name.filter(|op| self.store.groups.is_intent(*op)).or_else(|| match self.named.get(&place).map(Vec::as_slice) {
+            Some([(op, _)]) => Some(*op),
+            _ => None,
+        })
+    }
+
+    /// Two rows that share an id or reference are one effect.
+    fn one_effect(&self, (run, a): (&Run, &Effect), (other, b): (Option<&Run>, &Effect)) -> bool {
+        let (Some(x), Some(y)) = (self.setting.source(a.at.source()), self.setting.source(b.at.source())) else {
+            return false;
+        };
+        let Some(other) = other.filter(|_| a.is(effect_flag::REVERSAL) == b.is(effect_flag::REVERSAL)) else {
+            return false;
+        };
+        let unit = a.unit == b.unit || a.unit == Unit::NONE || b.unit == Unit::NONE;
+        let money = unit && a.amount() == b.amount();
+        if x.logical == y.logical {
+            let on_its_way = [a.status, b.status].contains(&Status::OnItsWay);
+            return money && a.status != b.status && on_its_way && run.bytes(a.external) == other.bytes(b.external);
+        }
+        let copy = [x, y].iter().any(|s| matches!(s.meaning, Meaning::CopyOf(_)));
+        let (ids, references) = ([run.bytes(a.id), run.bytes(a.external)], [other.bytes(b.id), other.bytes(b.external)]);
+        let by_reference = (!ids[1].is_empty() && references.contains(&ids[1]))
+            || (!references[1].is_empty() && ids.contains(&references[1]));
+        if by_reference {
+            return copy || money;
+        }
+        // Numbers counted up in two places may meet: equal ids alone need equal money and no other order.
+        let orders = [run.bytes(a.business), other.bytes(b.business)];
+        money && (orders[0] == orders[1] || orders.iter().any(|o| o.is_empty()))
+    }
+
     /// A row that its operation id gives to one intent and a receipt to another is contested.
     fn contested_receipts(&mut self, receipts: &[OpenReceipt]) {
         if receipts.is_empty() {
             return;
         }
-        let wanted: HashMap<&[u8], Op, RandomState> =
-            receipts.iter().map(|open| (open.receipt.as_slice(), open.op)).collect();
+        let mut wanted: HashMap<&[u8], Vec<Op>, RandomState> = HashMap::default();
+        for open in receipts {
+            wanted.entry(open.receipt.as_slice()).or_default().push(open.op);
+        }
         for (r, run) in (0u32..).zip(self.store.runs) {
             for (i, row) in (0u32..).zip(run.effects.all()) {
                 if row.is(effect_flag::DROPPED) || !row.id.is_some() {
                     continue;
                 }
-                let Some(claims) = wanted.get(run.bytes(row.id)).copied() else { continue };
+                let Some(claims) = wanted.get(run.bytes(row.id)) else { continue };
                 let owner = self.store.groups.of(self.store.runs, r as usize, row.name);
-                if let Some(owner) = owner.filter(|o| *o != claims && self.store.groups.is_intent(*o)) {
+                let Some(owner) = owner.filter(|o| self.store.groups.is_intent(*o)) else { continue };
+                for claims in claims.iter().filter(|c| **c != owner) {
                     self.links.contested.insert((r, i));
-                    for op in [owner, claims] {
+                    for op in [owner, *claims] {
                         self.links.ties.entry(op).or_default().contested = true;
                     }
                 }
