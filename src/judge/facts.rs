@@ -272,6 +272,8 @@ pub struct Source {
     pub replayed: Option<Micros>,
     /// Taken as complete; false with a reason elsewhere (C3).
     pub complete: bool,
+    /// Times between the files of one source that none of them covers: perhaps a file is missing (C3).
+    pub gaps: Vec<(Micros, Micros)>,
     /// The position went back and nobody took note (C7).
     pub went_back: bool,
     /// Kinds it can contain; empty: all.

@@ -171,7 +171,10 @@ pub fn setting(spec: &CaseSpec, found: &[Found], tables: &Tables, now: Micros) -
         .iter()
         .enumerate()
         .zip(found)
-        .map(|((no, source), f)| listing(source, f, merged(found, no).as_ref(), &meanings, no, tables))
+        .map(|((no, source), f)| {
+            let gaps = gaps(spec, found, f.logical);
+            Source { gaps, ..listing(source, f, merged(found, no).as_ref(), &meanings, no, tables) }
+        })
         .collect();
     let mut setting = Setting {
         now,
@@ -219,6 +222,40 @@ fn merged(found: &[Found], no: usize) -> Option<Tally> {
     Some(tally)
 }
 
+/// Times between the files of one source that none of them covers (`4-sources.md` 4.3): begin and end of each.
+fn gaps(spec: &CaseSpec, found: &[Found], logical: u16) -> Vec<(Micros, Micros)> {
+    let files = spec.sources.iter().zip(found).filter(|(s, f)| s.what == What::Ledger && f.logical == logical && f.readable);
+    let mut windows: Vec<(Micros, Micros)> = files
+        .filter_map(|(source, f)| {
+            let o = &source.options;
+            let time = |t: &Option<String>| t.as_deref().and_then(|t| config_time(t, &known_zone(o)));
+            let declared = if o.covers_from.as_deref() == Some("start") { Some(FROM_START) } else { time(&o.covers_from) };
+            let from = declared.or_else(|| time(&o.since)).or(f.tally.oldest.map(|t| t.begin()))?;
+            let newest = f.tally.newest().map(|t| t.end());
+            let to = [time(&o.exported_at).or_else(|| time(&o.read_at)), newest].into_iter().flatten().max();
+            Some((from, to.unwrap_or(from)))
+        })
+        .collect();
+    windows.sort_unstable();
+    let mut gaps = Vec::new();
+    let mut until: Option<Micros> = None;
+    for (from, to) in windows {
+        if let Some(until) = until.filter(|u| *u < from) {
+            gaps.push((until, from));
+        }
+        until = Some(until.map_or(to, |u| u.max(to)));
+    }
+    gaps
+}
+
+/// Zone of a source's own times; UTC where none is declared.
+fn known_zone(options: &Options) -> Zone {
+    match zone_of(options) {
+        Zone::Unknown => Zone::Utc,
+        known => known,
+    }
+}
+
 fn listing(
     source: &SourceSpec,
     found: &Found,
@@ -228,11 +265,8 @@ fn listing(
     tables: &Tables,
 ) -> Source {
     let o = &source.options;
-    let zone = zone_of(o);
-    let time = |t: &Option<String>| {
-        let zone = if zone == Zone::Unknown { &Zone::Utc } else { &zone };
-        t.as_deref().and_then(|t| config_time(t, zone))
-    };
+    let zone = known_zone(o);
+    let time = |t: &Option<String>| t.as_deref().and_then(|t| config_time(t, &zone));
     let meaning = meanings.get(no).copied().unwrap_or(Meaning::NotALedger);
     let role = match o.role.as_deref() {
         Some("replica") => Role::Replica,
@@ -240,7 +274,8 @@ fn listing(
         Some("write_path") => Role::WritePath,
         _ => Role::Authority,
     };
-    let newest = tally.and_then(Tally::newest).map(|t| t.begin());
+    let part = partition(o).and_then(|p| tables.parts.get(&p)).unwrap_or(Shared::NONE);
+    let newest = tally.and_then(|t| t.newest_in(part)).map(|t| t.begin());
     let given = time(&o.exported_at).or_else(|| time(&o.read_at)).or(found.read_at.filter(|_| found.live));
     let until = time(&o.until);
     let read_at = given.or(newest).map(|t| until.map_or(t, |u| t.min(u)));
@@ -272,9 +307,10 @@ fn listing(
         from,
         replayed: None,
         complete: found.incomplete.is_none() && o.incomplete.is_none(),
+        gaps: Vec::new(),
         went_back: false,
         holds: Vec::new(),
-        part: partition(o).and_then(|p| tables.parts.get(&p)).unwrap_or(Shared::NONE),
+        part,
         skew: o.skew_ms.map_or(if found.live { 0 } else { default::LEDGER_SKEW }, |ms| ms * 1000),
         has_rows: tally.is_some_and(|t| t.rows > 0),
         readable: found.readable,
@@ -366,10 +402,13 @@ pub fn record_tools(spec: &CaseSpec, tables: &Tables, setting: &mut Setting, lin
     }
 }
 
-/// Whether a source can hold a kind (C9): as declared, else unless it names only other kinds.
-fn holds_kind(spec: &SourceSpec, found: &Found, kind: &str) -> bool {
+/// Whether a source can hold a kind (C9): as declared for it or for a tool, else unless it names only other kinds.
+fn holds_kind(case: &CaseSpec, spec: &SourceSpec, found: &Found, kind: &str) -> bool {
     if !spec.options.holds.is_empty() {
         return spec.options.holds.iter().any(|h| share_a_word(h, kind));
+    }
+    if case.tools.iter().any(|t| t.ledger.as_ref() == Some(&spec.id) && share_a_word(&t.name, kind)) {
+        return true;
     }
     let mut named: Vec<&str> = found.kinds.iter().map(String::as_str).collect();
     named.extend(named_in(&found.table));
@@ -395,7 +434,7 @@ pub fn hold_kinds(
             continue;
         }
         let mut held: Vec<Shared> =
-            numbered.iter().filter(|(kind, _)| holds_kind(source, f, kind)).map(|(_, no)| *no).collect();
+            numbered.iter().filter(|(kind, _)| holds_kind(spec, source, f, kind)).map(|(_, no)| *no).collect();
         held.sort_unstable();
         if held.len() == numbered.len() {
             set.holds.clear();

@@ -369,6 +369,14 @@ impl Tally {
     pub fn newest(&self) -> Option<Instant> {
         self.newest.iter().map(|(_, t)| *t).max_by_key(|t| t.begin())
     }
+
+    /// The newest time of one partition; of any where the source holds none in particular.
+    pub fn newest_in(&self, part: Shared) -> Option<Instant> {
+        if !part.is_some() {
+            return self.newest();
+        }
+        self.newest.iter().find(|(p, _)| *p == part).map(|(_, t)| *t)
+    }
 }
 
 impl Slice {

@@ -40,6 +40,10 @@ impl Case {
         let incomplete = deciding
             .and_then(|no| self.found.get(usize::from(no.0)))
             .and_then(|f| f.incomplete.clone())
+            .or_else(|| {
+                let (begin, end) = source?.gaps.first().copied()?;
+                Some(format!("no rows between {} and {}: is a file missing?", time(begin), time(end)))
+            })
             .unwrap_or_default();
         let replica = source.and_then(|s| s.replayed).map_or(String::new(), time);
         let kinds = crate::judge::story::phrase::plural(kind);

@@ -66,6 +66,7 @@ pub fn source(meaning: Meaning) -> Source {
         replayed: None,
         complete: true,
         went_back: false,
+        gaps: Vec::new(),
         holds: Vec::new(),
         part: Shared::NONE,
         skew: SECOND,
