@@ -124,11 +124,17 @@ impl Orders<'_> {
         let mut unlinked: HashMap<usize, Vec<&LooseRow>, RandomState> = HashMap::default();
         let accounts = self.accounts(&by);
         for row in loose {
-            if row.row.is(effect_flag::FILTERED | effect_flag::REVERSAL) || !self.counts(&row.row) {
+            if row.row.is(effect_flag::FILTERED) || !self.counts(&row.row) {
                 continue;
             }
             let business = self.business(row);
             let Some(ids) = by.get(business).filter(|_| !business.is_empty()) else { continue };
+            if row.row.is(effect_flag::REVERSAL) {
+                for i in ids {
+                    links.ties.entry(self.briefs[*i].op).or_default().orphan_reversal = true;
+                }
+                continue;
+            }
             for i in ids {
                 let brief = &self.briefs[*i];
                 if !self.could_be(row, brief) {

@@ -363,7 +363,9 @@ impl Desk {
                 continue;
             }
             let named = by_id.get(run.bytes(row.reverses)).and_then(|rows| {
-                rows.iter().copied().find(|j| self.rows[*j].row.at.source() == row.at.source() && *j != i)
+                let others = || rows.iter().copied().filter(|j| *j != i);
+                let own = |j: &usize| logical(self.rows[*j].row.at.source()) == logical(row.at.source());
+                others().find(own).or_else(|| others().next())
             });
             self.rows[i].reverses = named.map(|j| (j - start) as u32);
         }

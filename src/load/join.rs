@@ -7,9 +7,8 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
-use crate::judge::facts::{Meaning, Receipt, Setting, link};
-use crate::model::row::{Effect, Name, Status, attempt_flag, effect_flag};
-use crate::model::units::Unit;
+use crate::judge::facts::{Receipt, Setting, link};
+use crate::model::row::{Effect, Name, attempt_flag, effect_flag};
 
 use super::desk::{Desk, Links, Only, Store, key_of};
 use super::group::{Groups, Op};
@@ -151,20 +150,21 @@ pub fn join(store: &Store<'_>, setting: &Setting, loose: Vec<LooseRow>, threads:
     joiner.by_receipt(&loose, &open);
     joiner.learnt(&loose, lent);
     joiner.same_effects(&loose);
+    joiner.reversals(&loose);
     joiner.contested_receipts(&open);
     joiner.finish(loose)
 }
 
 /// Rows and the intents that rules name for them.
-struct Joiner<'a> {
-    store: &'a Store<'a>,
-    setting: &'a Setting,
-    named: HashMap<Place, Vec<(Op, u16)>, RandomState>,
+pub(super) struct Joiner<'a> {
+    pub(super) store: &'a Store<'a>,
+    pub(super) setting: &'a Setting,
+    pub(super) named: HashMap<Place, Vec<(Op, u16)>, RandomState>,
     links: Links,
 }
 
 impl Joiner<'_> {
-    fn name(&mut self, place: Place, op: Op, rule: u16) {
+    pub(super) fn name(&mut self, place: Place, op: Op, rule: u16) {
         let ops = self.named.entry(place).or_default();
         match ops.iter_mut().find(|(o, _)| *o == op) {
             Some((_, rules)) => *rules |= rule,
@@ -172,7 +172,7 @@ impl Joiner<'_> {
         }
     }
 
-    fn run(&self, place: Place) -> Option<&Run> {
+    pub(super) fn run(&self, place: Place) -> Option<&Run> {
         self.store.runs.get(place.0 as usize)
     }
 
@@ -306,85 +306,6 @@ impl Joiner<'_> {
                 self.name(row.place, op, link::LEARNT);
             }
         }
-    }
-
-    /// One effect in several sources: a row whose effect id or external reference is that of a linked row
-    /// (`1-model.md` 1.5, several sources). A copy is tied whatever its amount; elsewhere the money must agree.
-    /// In one source only a row on its way and the effect that it became are one (1.4.3).
-    fn same_effects(&mut self, loose: &[LooseRow]) {
-        let several = {
-            let mut ledgers = self.setting.sources.iter().filter(|s| s.meaning != Meaning::NotALedger);
-            let first = ledgers.next().map(|s| s.logical);
-            ledgers.any(|s| Some(s.logical) != first)
-        };
-        let asks = |row: &LooseRow| several || row.row.external.is_some();
-        let mut by_id: HashMap<Vec<u8>, Vec<usize>, RandomState> = HashMap::default();
-        for (no, row) in loose.iter().enumerate().filter(|(_, r)| asks(r) && !self.named.contains_key(&r.place)) {
-            let Some(run) = self.run(row.place) else { continue };
-            for id in [run.bytes(row.row.id), run.bytes(row.row.external)].into_iter().filter(|id| !id.is_empty()) {
-                by_id.entry(id.to_vec()).or_default().push(no);
-            }
-        }
-        if by_id.is_empty() {
-            return;
-        }
-        let mut found: Vec<(Place, Op)> = Vec::new();
-        for (r, run) in (0u32..).zip(self.store.runs) {
-            for (i, row) in (0u32..).zip(run.effects.all()) {
-                if row.is(effect_flag::DROPPED) {
-                    continue;
-                }
-                let texts = [run.bytes(row.id), run.bytes(row.external)];
-                let rows = texts.iter().filter(|id| !id.is_empty()).filter_map(|id| by_id.get(*id)).flatten();
-                let mut ties = rows
-                    .filter_map(|no| loose.get(*no))
-                    .filter(|other| self.one_effect((run, row), (self.run(other.place), &other.row)))
-                    .peekable();
-                if ties.peek().is_none() {
-                    continue;
-                }
-                let owner = self.owner((r, i), row.name);
-                found.extend(ties.flat_map(|other| owner.iter().map(|op| (other.place, *op))));
-            }
-        }
-        for (place, op) in found {
-            self.name(place, op, link::SAME_EFFECT);
-        }
-    }
-
-    /// The intent of a row: by its operation id, else the only one that the rules so far name.
-    fn owner(&self, place: Place, name: Name) -> Option<Op> {
-        let by_name = self.store.groups.of(self.store.runs, place.0 as usize, name);
-        by_name.filter(|op| self.store.groups.is_intent(*op)).or_else(|| match self.named.get(&place).map(Vec::as_slice) {
-            Some([(op, _)]) => Some(*op),
-            _ => None,
-        })
-    }
-
-    /// Two rows that share an id or reference are one effect.
-    fn one_effect(&self, (run, a): (&Run, &Effect), (other, b): (Option<&Run>, &Effect)) -> bool {
-        let (Some(x), Some(y)) = (self.setting.source(a.at.source()), self.setting.source(b.at.source())) else {
-            return false;
-        };
-        let Some(other) = other.filter(|_| a.is(effect_flag::REVERSAL) == b.is(effect_flag::REVERSAL)) else {
-            return false;
-        };
-        let unit = a.unit == b.unit || a.unit == Unit::NONE || b.unit == Unit::NONE;
-        let money = unit && a.amount() == b.amount();
-        if x.logical == y.logical {
-            let on_its_way = [a.status, b.status].contains(&Status::OnItsWay);
-            return money && a.status != b.status && on_its_way && run.bytes(a.external) == other.bytes(b.external);
-        }
-        let copy = [x, y].iter().any(|s| matches!(s.meaning, Meaning::CopyOf(_)));
-        let (ids, references) = ([run.bytes(a.id), run.bytes(a.external)], [other.bytes(b.id), other.bytes(b.external)]);
-        let by_reference = (!ids[1].is_empty() && references.contains(&ids[1]))
-            || (!references[1].is_empty() && ids.contains(&references[1]));
-        if by_reference {
-            return copy || money;
-        }
-        // Numbers counted up in two places may meet: equal ids alone need equal money and no other order.
-        let orders = [run.bytes(a.business), other.bytes(b.business)];
-        money && (orders[0] == orders[1] || orders.iter().any(|o| o.is_empty()))
     }
 
     /// A row that its operation id gives to one intent and a receipt to another is contested.
