@@ -324,7 +324,7 @@ impl<'a> Builder<'a> {
         match base {
             Outcome::Success if event.reused => Outcome::Reused,
             // An answer replayed from a store says nothing new unless it is a success.
-            Outcome::Rejected if event.replayed => Outcome::OtherWord,
+            Outcome::Rejected if event.replayed => Outcome::Failed,
             other => other,
         }
     }
@@ -421,6 +421,7 @@ impl<'a> Builder<'a> {
         let outcome = self.outcome(tool, event, at);
         let source = self.source(at.source());
         let ended = self.time(&event.ended, &source.zone, at.source());
+        self.tally(at.source()).end(ended);
         let id = event.attempt_id.as_deref().unwrap_or_default();
         self.out.receipts |= event.receipt.is_some();
         let end = End {
@@ -652,6 +653,7 @@ impl Sink for Builder<'_> {
         }
         let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
         let (mut digits, mut flags) = (amount.digits, 0);
+        let below_zero = amount.known && digits < 0;
         if amount.known {
             flags |= effect_flag::AMOUNT;
         }
@@ -682,7 +684,7 @@ impl Sink for Builder<'_> {
                 status.0 = Status::NotAnEffect;
             }
         }
-        if amount.known && digits < 0 {
+        if below_zero {
             digits = digits.saturating_abs();
             match (is_reversal, source.negative_is) {
                 (true, _) | (_, Some(crate::sources::spec::Negative::Effect)) => {}
@@ -730,7 +732,7 @@ impl Sink for Builder<'_> {
             && !row.external.is_some();
         let late = self.cx.latest;
         let tally = self.out.tally(at.source());
-        tally.row(&row, late);
+        tally.row(&row, below_zero, late);
         if no_link && flags & effect_flag::OF_RUN == 0 {
             tally.unlinkable += 1;
             self.out.unlinkable.push(at);
@@ -865,14 +867,15 @@ impl Builder<'_> {
     }
 
     /// An end without a beginning: under its operation id, else as a call of its own.
-    pub(super) fn adopt_end(&mut self, end: &End, else_name: &str, cx: &Reading) {
-        let mut row = super::resolve::attempt_from_end(end);
+    pub(super) fn adopt_end(&mut self, end: &End, row: Attempt, else_name: &str, cx: &Reading) {
+        let mut row = row;
         let source = cx.source(end.at.source());
         row.name = match end.operation_id.as_str() {
             "" => self.exact_name(else_name),
             id => self.name(id, source),
         };
         row.receipt = self.keep(&end.receipt);
+        row.flags |= if end.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 };
         self.mark(row.name, used::CALL);
         self.attempts.push(row);
     }

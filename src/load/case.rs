@@ -76,7 +76,8 @@ pub struct Case {
     pub(super) receipts: bool,
     pub(super) keys: bool,
     pub(super) merged: u64,
-    pub(super) repeated: bool,
+    /// Calls are counted from their rows, not from what was tallied while reading.
+    pub(super) by_rows: bool,
     pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
     pub(super) list: OnceLock<List>,
     pub(super) order: OnceLock<HashMap<Op, u32>>,
@@ -177,7 +178,8 @@ impl Case {
             problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: no_link() }));
             learn(&reading, slice);
         }
-        let (mut runs, expected) = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
+        let resolved = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
+        let (mut runs, expected) = (resolved.runs, resolved.orders);
         drop(slices);
         let whats: Vec<What> = spec.sources.iter().map(|s| s.what).collect();
         let assumed = reading.tables.with(|t| {
@@ -223,7 +225,7 @@ impl Case {
             receipts,
             keys,
             merged,
-            repeated,
+            by_rows: repeated || resolved.strays > 0,
             kinds: None,
             list: OnceLock::new(),
             order: OnceLock::new(),

@@ -64,13 +64,21 @@ pub fn name_kind_of_bytes(name: &[u8]) -> NameKind {
     }
 }
 
-/// Turns slices into runs; the last runs hold what was translated. Also says what files expect of whole orders.
-pub fn resolve(
-    slices: &mut [Slice],
-    cx: &Reading,
-    place_words: &dyn Fn(At) -> String,
-) -> (Vec<Run>, Vec<OrderExpectation>) {
-    let strays = join_halves(slices);
+/// What came out of the slices.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// The runs; the last of them hold what was translated.
+    pub runs: Vec<Run>,
+    /// What files expect of whole orders.
+    pub orders: Vec<OrderExpectation>,
+    /// Calls of which only the end is known.
+    pub strays: usize,
+}
+
+/// Turns slices into runs.
+pub fn resolve(slices: &mut [Slice], cx: &Reading, place_words: &dyn Fn(At) -> String) -> Resolved {
+    let strays = one_each(join_halves(slices));
+    let ends_only = strays.len();
     let mut late = Builder::new(cx);
     let aliases = Aliases::new(slices);
     translate(slices, &aliases, &mut late);
@@ -84,7 +92,32 @@ pub fn resolve(
         runs.push(late.seal().run);
     }
     let orders = place_expectations(&mut runs, cx);
-    (runs, orders)
+    Resolved { runs, orders, strays: ends_only }
+}
+
+/// A call of which only ends are known is one call, however many of them there are.
+fn one_each(ends: Vec<End>) -> Vec<(End, Attempt)> {
+    let mut calls: Vec<(End, Attempt)> = Vec::with_capacity(ends.len());
+    let mut by_id: HashMap<String, usize, RandomState> = HashMap::default();
+    for end in ends {
+        match by_id.get(&end.id).and_then(|no| calls.get_mut(*no)) {
+            Some((first, row)) => {
+                end.apply(row, Text::NONE);
+                if first.receipt.is_empty() {
+                    (first.receipt, first.receipt_named) = (end.receipt, end.receipt_named);
+                }
+                if first.operation_id.is_empty() {
+                    first.operation_id = end.operation_id;
+                }
+            }
+            None => {
+                by_id.insert(end.id.clone(), calls.len());
+                let row = attempt_from_end(&end);
+                calls.push((end, row));
+            }
+        }
+    }
+    calls
 }
 
 /// What a file expects of an order that has several requests.
@@ -272,13 +305,13 @@ struct LooseGroup {
 fn group_loose(
     mut loose: Vec<(usize, Loose)>,
     slices: &[Slice],
-    strays: Vec<End>,
+    strays: Vec<(End, Attempt)>,
     cx: &Reading,
     place_words: &dyn Fn(At) -> String,
     late: &mut Builder<'_>,
 ) {
-    for end in strays {
-        late.adopt_end(&end, &format!("{}{}", synthetic::NOTHING, end.id), cx);
+    for (end, row) in strays {
+        late.adopt_end(&end, row, &format!("{}{}", synthetic::NOTHING, end.id), cx);
     }
     if loose.is_empty() {
         return;
@@ -360,7 +393,7 @@ fn keys_of_named<'a>(
 }
 
 /// An attempt of which only the end is known (`1-model.md` 1.4.3): unknown start.
-pub(super) fn attempt_from_end(end: &End) -> Attempt {
+fn attempt_from_end(end: &End) -> Attempt {
     Attempt {
         sent: Micros::NONE,
         ended: end.ended.at,

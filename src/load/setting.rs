@@ -52,7 +52,7 @@ pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
         let lists = [
             (&tool.did_not, Outcome::Rejected),
             (&tool.already_did, Outcome::AlreadyDone),
-            (&tool.cannot_tell, Outcome::OtherWord),
+            (&tool.cannot_tell, Outcome::Failed),
         ];
         for (words, outcome) in lists {
             tool_words.extend(words.iter().map(|word| ToolWord { tool: no, word: word.clone(), outcome }));

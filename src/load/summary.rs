@@ -205,7 +205,7 @@ impl Case {
 
     /// Write attempts. Repeats are taken off; a record that declares itself a read is one.
     fn writes(&self) -> u64 {
-        if self.repeated || self.found.iter().any(|f| f.tally.declared_reads > 0) {
+        if self.by_rows || self.found.iter().any(|f| f.tally.declared_reads > 0) {
             let write = |row: &crate::model::row::Attempt| {
                 !row.is(attempt_flag::DROPPED) && !super::brief::is_read(&self.setting, row.tool, row.flags)
             };

@@ -24,7 +24,8 @@ pub enum Outcome {
     ServerError,
     /// The caller cancelled; the server may have acted.
     Cancelled,
-    /// "failed" or "error" without more: what most agents write on a timeout.
+    /// "failed" or "error" without more: what most agents write on a timeout. Also whatever is listed as a word that
+    /// cannot tell (`cannot_tell` of a tool, HTTP 409 and its kin).
     Failed,
     /// A word that says that nothing is known ("pending", "unknown", "no_record").
     NoRecord,
@@ -112,7 +113,7 @@ impl Outcome {
             408 => Self::Timeout,
             499 => Self::Cancelled,
             500..=599 => Self::ServerError,
-            _ => Self::OtherWord,
+            _ => Self::Failed,
         }
     }
 
