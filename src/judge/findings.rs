@@ -137,6 +137,7 @@ pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
     set(CURRENCY_UNKNOWN, tally.money.question);
     set(EXPECTATION_DIFFERS, tally.expected.differs);
     set(DISPUTED, ties.disputed);
+    set(ORPHAN_REVERSAL, ties.orphan_reversal);
     set(OUTCOME_WORD_UNKNOWN, tried.odd_word);
     set(OUTCOME_CONFLICT, tried.conflict);
     match tally.witness {
