@@ -22,9 +22,10 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     match call.word().as_deref() {
         None => short(),
         Some("all") => print(&all_text()),
-        Some(word) => match named(word) {
-            Some(command) => of_command(command),
-            None => {
+        Some(word) => {
+            if let Some(command) = named(word) {
+                of_command(command)
+            } else {
                 let names = COMMANDS
                     .iter()
                     .flat_map(|c| c.aliases.iter().copied().chain([c.name]));
@@ -33,7 +34,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
                     did_you_mean(word, names).replace('`', "")
                 )))
             }
-        },
+        }
     }
 }
 

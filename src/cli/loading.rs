@@ -82,9 +82,12 @@ fn of_load(why: &crate::load::LoadError) -> Failure {
 impl Loaded {
     /// What a check asks, by the options of the call and the config.
     pub fn ask(&self, call: &Call) -> Ask {
-        let property = call
-            .text("property")
-            .or(self.config.file.case.property.map(|p| p.word()));
+        let property = call.text("property").or(self
+            .config
+            .file
+            .case
+            .property
+            .map(super::super::config::value::Property::word));
         Ask {
             property: if property == Some("at-most-once") {
                 Property::AtMostOnce

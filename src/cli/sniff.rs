@@ -124,10 +124,10 @@ fn not_opened(spec: &SourceSpec, found: Option<&'static str>, why: &OpenError) -
             view.asks = vec!["table".to_owned()];
         }
         Problem::Sqlite(SqliteError::NoneFits { .. }) => {
-            view.asks = vec!["table".to_owned(), "mapping".to_owned()]
+            view.asks = vec!["table".to_owned(), "mapping".to_owned()];
         }
         Problem::Mapping(_) | Problem::Sqlite(SqliteError::Mapping { .. }) => {
-            view.asks = vec!["mapping".to_owned()]
+            view.asks = vec!["mapping".to_owned()];
         }
         _ => return view,
     }

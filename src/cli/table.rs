@@ -254,7 +254,7 @@ impl Command {
             Words::IdAndPaths => {
                 parser = parser
                     .arg(word("word").required(true).value_name("ID"))
-                    .arg(paths())
+                    .arg(paths());
             }
             Words::One(name) => parser = parser.arg(word("word").required(true).value_name(name)),
             Words::Maybe(name) => parser = parser.arg(word("word").value_name(name)),
@@ -326,7 +326,10 @@ mod tests {
     #[test]
     fn every_alias_and_name_finds_its_command() {
         assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
-        assert_eq!(named("case sources").map(|c| c.short_name()), Some("sources"));
+        assert_eq!(
+            named("case sources").map(super::Command::short_name),
+            Some("sources")
+        );
         assert_eq!(members("dev"), ["canon", "key"]);
         assert!(named("chekc").is_none());
     }

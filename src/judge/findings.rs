@@ -173,7 +173,7 @@ fn out_of_range(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> bool
         .filter(|r| super::count::counts(r, setting))
         .any(|r| {
             let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
-            let (begin, end) = committed(&r.row, setting);
+            let (begin, end) = committed(r.row, setting);
             effect && (end < from || begin > to)
         })
 }
@@ -188,7 +188,7 @@ fn clocks_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
         };
         let (sent, _) = t.row.sent().interval(setting.client_skew);
         let (_, ended) = t.row.ended().interval(setting.client_skew);
-        let (begin, end) = committed(&row.row, setting);
+        let (begin, end) = committed(row.row, setting);
         end < sent || begin > ended
     })
 }

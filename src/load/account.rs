@@ -129,8 +129,7 @@ impl Orders<'_> {
             let last = fits
                 .iter()
                 .copied()
-                .filter(before)
-                .next_back()
+                .rfind(before)
                 .or_else(|| fits.first().copied());
             if let Some(i) = last {
                 links
@@ -188,11 +187,11 @@ impl Orders<'_> {
             };
             let live = row.row.status != crate::model::row::Status::NotAnEffect;
             if live && self.in_case_window(&row.row) {
-                let mine = accounts
+                let mut mine = accounts
                     .iter()
                     .enumerate()
                     .filter(|(_, m)| m.iter().any(|i| self.briefs[*i].business == business));
-                if let Some((no, _)) = mine.map(|(no, m)| (no, m)).find(|x| fits(x)) {
+                if let Some((no, _)) = mine.find(|x| fits(x)) {
                     unlinked.entry(no).or_default().push(row);
                 }
             }

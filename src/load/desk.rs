@@ -255,22 +255,19 @@ impl<'s> Desk<'s> {
                     .and_then(|run| run.attempts.get(r.place.1 as usize));
                 mine.extend(row.map(|row| (r.place.0, row)));
             }
-            match mine.as_slice() {
-                [(r, row)] => {
-                    let key = u32::from(row.key.is_some() || row.is(attempt_flag::KEY_IS_NAME));
-                    let payload = u32::from(row.payload != 0);
-                    self.tries.push(Try {
-                        row,
-                        key,
-                        payload,
-                        receipt: Receipt::None,
-                    });
-                    self.try_run.push(*r);
-                }
-                _ => {
-                    mine.sort_unstable_by_key(|(_, row)| (row.sent, row.at));
-                    self.lay_try(store, &mine);
-                }
+            if let [(r, row)] = mine.as_slice() {
+                let key = u32::from(row.key.is_some() || row.is(attempt_flag::KEY_IS_NAME));
+                let payload = u32::from(row.payload != 0);
+                self.tries.push(Try {
+                    row,
+                    key,
+                    payload,
+                    receipt: Receipt::None,
+                });
+                self.try_run.push(*r);
+            } else {
+                mine.sort_unstable_by_key(|(_, row)| (row.sent, row.at));
+                self.lay_try(store, &mine);
             }
         }
         self.try_at = at;
@@ -333,13 +330,14 @@ impl<'s> Desk<'s> {
         for t in &mut self.tries[start..] {
             t.payload = match (t.payload, (store.canonical)(t.row.at)) {
                 (0, _) | (_, None) => 0,
-                (_, Some(form)) => match forms.iter().position(|f| *f == form) {
-                    Some(no) => no as u32 + 1,
-                    None => {
+                (_, Some(form)) => {
+                    if let Some(no) = forms.iter().position(|f| *f == form) {
+                        no as u32 + 1
+                    } else {
                         forms.push(form);
                         forms.len() as u32
                     }
-                },
+                }
             };
         }
     }
@@ -423,7 +421,7 @@ impl<'s> Desk<'s> {
                 let one_source = logical(row.at.source()) == logical(b.at.source());
                 let on_its_way = row.status == Status::OnItsWay || b.status == Status::OnItsWay;
                 let reversal = row.is(effect_flag::REVERSAL) != b.is(effect_flag::REVERSAL);
-                !reversal && same_money(&row, &b) && (!one_source || (on_its_way && row.status != b.status))
+                !reversal && same_money(row, b) && (!one_source || (on_its_way && row.status != b.status))
             });
             if let Some(j) = other {
                 let ident = self.rows[i].ident.min(self.rows[j].ident);
@@ -483,7 +481,7 @@ impl<'s> Desk<'s> {
                 if !row.key.is_some() && !row.is(attempt_flag::KEY_IS_NAME) {
                     continue;
                 }
-                let key = key_of(store.runs, self.try_run[t], &row);
+                let key = key_of(store.runs, self.try_run[t], row);
                 if !key.is_empty() {
                     for i in rows.clone() {
                         let e = self.rows[i].row;

@@ -45,20 +45,19 @@ impl Grouped {
                         .get(op as usize)
                         .and_then(|(r, n)| runs.get(*r as usize).map(|run| run.name_bytes(*n)))
                 };
-                let op = match table.find(hash, |op| bytes_of(*op) == Some(bytes)) {
-                    Some(op) => *op,
-                    None => {
-                        let op = grouped.first.len() as u32;
-                        grouped.first.push((r, name));
-                        grouped.founded.push(false);
-                        let first = &grouped.first;
-                        table.insert_unique(hash, op, |op| {
-                            first
-                                .get(*op as usize)
-                                .map_or(0, |(r, n)| runs.get(*r as usize).map_or(0, |run| run.hash_of(*n)))
-                        });
-                        op
-                    }
+                let op = if let Some(op) = table.find(hash, |op| bytes_of(*op) == Some(bytes)) {
+                    *op
+                } else {
+                    let op = grouped.first.len() as u32;
+                    grouped.first.push((r, name));
+                    grouped.founded.push(false);
+                    let first = &grouped.first;
+                    table.insert_unique(hash, op, |op| {
+                        first
+                            .get(*op as usize)
+                            .map_or(0, |(r, n)| runs.get(*r as usize).map_or(0, |run| run.hash_of(*n)))
+                    });
+                    op
                 };
                 if run.used(name) & used::CALL != 0
                     && let Some(founded) = grouped.founded.get_mut(op as usize)

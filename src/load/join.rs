@@ -137,7 +137,7 @@ fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
                     Receipt::Row(i) if told && !wanted.is_empty() => {
                         let (row, place) = (facts.rows.get(i as usize), desk.row_places(no).get(i as usize));
                         let run = place.and_then(|p| store.runs.get(p.0 as usize));
-                        let ids = row.zip(run).map(|(row, run)| ids(run, &row.row));
+                        let ids = row.zip(run).map(|(row, run)| ids(run, row.row));
                         found.lent.extend(
                             ids.into_iter()
                                 .flatten()

@@ -118,21 +118,18 @@ fn one_each(ends: Vec<End>) -> Vec<(End, Attempt)> {
     let mut calls: Vec<(End, Attempt)> = Vec::with_capacity(ends.len());
     let mut by_id: HashMap<String, usize, RandomState> = HashMap::default();
     for end in ends {
-        match by_id.get(&end.id).and_then(|no| calls.get_mut(*no)) {
-            Some((first, row)) => {
-                end.apply(row, Text::NONE);
-                if first.receipt.is_empty() {
-                    (first.receipt, first.receipt_named) = (end.receipt, end.receipt_named);
-                }
-                if first.operation_id.is_empty() {
-                    first.operation_id = end.operation_id;
-                }
+        if let Some((first, row)) = by_id.get(&end.id).and_then(|no| calls.get_mut(*no)) {
+            end.apply(row, Text::NONE);
+            if first.receipt.is_empty() {
+                (first.receipt, first.receipt_named) = (end.receipt, end.receipt_named);
             }
-            None => {
-                by_id.insert(end.id.clone(), calls.len());
-                let row = attempt_from_end(&end);
-                calls.push((end, row));
+            if first.operation_id.is_empty() {
+                first.operation_id = end.operation_id;
             }
+        } else {
+            by_id.insert(end.id.clone(), calls.len());
+            let row = attempt_from_end(&end);
+            calls.push((end, row));
         }
     }
     calls

@@ -271,8 +271,8 @@ fn gaps(spec: &CaseSpec, found: &[Found], logical: u16) -> Vec<(Micros, Micros)>
             };
             let from = declared
                 .or_else(|| time(&o.since))
-                .or(f.tally.oldest.map(|t| t.begin()))?;
-            let newest = f.tally.newest().map(|t| t.end());
+                .or(f.tally.oldest.map(super::super::model::time::Instant::begin))?;
+            let newest = f.tally.newest().map(super::super::model::time::Instant::end);
             let to = [time(&o.exported_at).or_else(|| time(&o.read_at)), newest]
                 .into_iter()
                 .flatten()
@@ -321,13 +321,17 @@ fn listing(
     let part = partition(o)
         .and_then(|p| tables.parts.get(&p))
         .unwrap_or(Shared::NONE);
-    let newest = tally.and_then(|t| t.newest_in(part)).map(|t| t.begin());
+    let newest = tally
+        .and_then(|t| t.newest_in(part))
+        .map(super::super::model::time::Instant::begin);
     let given = time(&o.exported_at)
         .or_else(|| time(&o.read_at))
         .or(found.read_at.filter(|_| found.live));
     let until = time(&o.until);
     let read_at = given.or(newest).map(|t| until.map_or(t, |u| t.min(u)));
-    let oldest = tally.and_then(|t| t.oldest).map(|t| t.begin());
+    let oldest = tally
+        .and_then(|t| t.oldest)
+        .map(super::super::model::time::Instant::begin);
     let from = match o.covers_from.as_deref() {
         Some("start") => Some(FROM_START),
         Some(_) => time(&o.covers_from),

@@ -294,9 +294,9 @@ impl Tally {
                     amount,
                 };
                 if below_zero {
-                    self.totals.sub(money)
+                    self.totals.sub(money);
                 } else {
-                    self.totals.add(money)
+                    self.totals.add(money);
                 }
                 self.unit(row.unit);
             }

@@ -159,13 +159,12 @@ impl Last {
         if self.no.is_some() && self.text == text {
             return self.no;
         }
-        let no = match self.known.get(text) {
-            Some(no) => *no,
-            None => {
-                let no = intern(text);
-                self.known.insert(text.to_owned(), no);
-                no
-            }
+        let no = if let Some(no) = self.known.get(text) {
+            *no
+        } else {
+            let no = intern(text);
+            self.known.insert(text.to_owned(), no);
+            no
         };
         self.text.clear();
         self.text.push_str(text);

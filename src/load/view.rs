@@ -360,7 +360,7 @@ impl Case {
             .iter()
             .zip(desk.row_places(no))
             .map(|(row, place)| {
-                let mut view = self.effect_view(*place, &row.row);
+                let mut view = self.effect_view(*place, row.row);
                 view.link = link::NAMES
                     .iter()
                     .filter(|(bit, _)| row.links & bit != 0)

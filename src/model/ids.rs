@@ -55,7 +55,7 @@ pub fn fold(id: &str) -> Cow<'_, str> {
 /// A quick look: false means that folding surely changes nothing.
 pub fn may_fold(bytes: &[u8]) -> bool {
     // Without an early end, so that the compiler looks at many bytes at once.
-    let odd = |b: &u8| b.is_ascii_uppercase() | (*b <= b' ') | (*b >= 0x80) | (*b == b'{');
+    let odd = |b: &u8| b.is_ascii_uppercase() || (*b <= b' ') || (*b >= 0x80) || (*b == b'{');
     bytes.iter().fold(false, |found, b| found | odd(b))
         || (bytes.len() == 32 && bytes.iter().all(u8::is_ascii_hexdigit))
         || bytes.starts_with(b"urn:uuid:")

@@ -27,7 +27,7 @@ pub enum Outcome {
     /// "failed" or "error" without more: what most agents write on a timeout. Also whatever is listed as a word that
     /// cannot tell (`cannot_tell` of a tool, HTTP 409 and its kin).
     Failed,
-    /// A word that says that nothing is known ("pending", "unknown", "no_record").
+    /// A word that says that nothing is known ("pending", "unknown", "`no_record`").
     NoRecord,
     /// A word that is in no list (`OUTCOME_WORD_UNKNOWN`).
     OtherWord,

@@ -30,7 +30,7 @@ pub fn to_case(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
     }
     for source in &mut spec.sources {
         over(call, source.what, &mut source.options, |kept, given| {
-            *kept = Some(given)
+            *kept = Some(given);
         });
     }
     Ok(())

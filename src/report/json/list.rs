@@ -111,9 +111,9 @@ fn members(report: &Report<'_>, row: &ListRow, pen: &mut Pen) {
     pen.name("overdue").truth(row.overdue);
     pen.name("reason");
     if row.reason.is_empty() {
-        pen.null()
+        pen.null();
     } else {
-        free(pen, mask, &row.reason)
+        free(pen, mask, &row.reason);
     }
     if let RowKind::OrphansMore { count, totals: sums } = &row.kind {
         pen.name("rows").number(*count);

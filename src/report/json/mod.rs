@@ -35,12 +35,11 @@ fn sum(pen: &mut Pen, units: &Units, unit: Unit, sum: Wide) {
     } else {
         None
     };
-    pen.object(|pen| match minor {
-        Some(minor) => {
+    pen.object(|pen| {
+        if let Some(minor) = minor {
             pen.name("currency").text(units.text(unit));
             pen.name("minor").number(minor);
-        }
-        None => {
+        } else {
             pen.name("unit")
                 .text(if unit == Unit::NONE { "?" } else { units.text(unit) });
             pen.name("decimal").text(&units.plain_number(unit, sum));
@@ -86,9 +85,9 @@ fn amounts(pen: &mut Pen, units: &Units, amounts: &[Money]) {
 /// A moment in UTC, or null.
 fn time(pen: &mut Pen, at: Micros) {
     if at.is_none() || at == Micros::FOREVER {
-        pen.null()
+        pen.null();
     } else {
-        pen.text(&rfc3339(at))
+        pen.text(&rfc3339(at));
     }
 }
 

@@ -40,7 +40,7 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
 /// The `sources` array.
 pub fn array(report: &Report<'_>, pen: &mut Pen) {
     pen.each(report.sources, |pen, source| {
-        pen.object(|pen| members(report, source, pen))
+        pen.object(|pen| members(report, source, pen));
     });
 }
 

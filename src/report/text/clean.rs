@@ -67,7 +67,7 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     }
     match source.read_at {
         Some(at) if source.read_at_is_newest => {
-            text.push_str(&format!(" read no earlier than {} (newest row)", full(at)))
+            text.push_str(&format!(" read no earlier than {} (newest row)", full(at)));
         }
         Some(at) => text.push_str(&format!(" read {}", full(at))),
         None => text.push_str(" read at a time that is not known"),

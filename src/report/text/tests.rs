@@ -325,7 +325,7 @@ fn one_intent_whole() {
                 width: 100,
             },
             out,
-        )
+        );
     });
     let expected = "\
 Happened twice   DUPLICATED R05 S1   at risk USD 200.00
@@ -366,7 +366,7 @@ why
                 width: 0,
             },
             out,
-        )
+        );
     });
     assert!(
         bold.starts_with("\u{1b}[1mHappened twice\u{1b}[0m   \u{1b}[2mDUPLICATED R05 S1\u{1b}[0m"),

@@ -63,7 +63,7 @@ fn a_complete_trace_makes_unattributed_rows_violations() {
         let case = pair(&clean(), &ledger)
             .with(|s| s.trace_complete = declare)
             .options("trace", |o| {
-                o.completeness = (!declare).then(|| "complete".to_owned())
+                o.completeness = (!declare).then(|| "complete".to_owned());
             })
             .load();
         assert_eq!(result(&case), "VIOLATION FOUND 1");
@@ -187,7 +187,7 @@ fn without_an_export_time_the_newest_row_stands_for_it() {
     // A quiet ledger that was exported late enough is still not covering.
     let case = pair(&clean(), &[earlier(), newest("09:00:30")])
         .options("ledger", |o| {
-            o.exported_at = Some("2026-11-30T12:00:00Z".to_owned())
+            o.exported_at = Some("2026-11-30T12:00:00Z".to_owned());
         })
         .load();
     assert!(
@@ -200,7 +200,7 @@ fn without_an_export_time_the_newest_row_stands_for_it() {
     // And one that was exported too early is not, whatever its newest row says.
     let case = pair(&clean(), &[earlier(), newest("12:00:00")])
         .options("ledger", |o| {
-            o.exported_at = Some("2026-11-30T09:01:04Z".to_owned())
+            o.exported_at = Some("2026-11-30T09:01:04Z".to_owned());
         })
         .load();
     assert!(

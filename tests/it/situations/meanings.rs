@@ -151,7 +151,7 @@ fn a_copy_is_tied_by_reference_without_a_receipt_too() {
     let case = small()
         .trace("trace", &[silent])
         .ledger_with("provider", &[earlier(), provider("re_1"), later()], |o| {
-            o.moves_money = Some(true)
+            o.moves_money = Some(true);
         })
         .ledger_with(
             "books",
@@ -357,10 +357,10 @@ fn partitions_answer_for_their_own_calls() {
         small()
             .trace("trace", trace)
             .ledger_with("eu", eu_rows, |o| {
-                o.partition = vec![("region".to_owned(), "eu".to_owned())]
+                o.partition = vec![("region".to_owned(), "eu".to_owned())];
             })
             .ledger_with("us", us_rows, |o| {
-                o.partition = vec![("region".to_owned(), "us".to_owned())]
+                o.partition = vec![("region".to_owned(), "us".to_owned())];
             })
             .load()
     };
@@ -400,7 +400,7 @@ fn partitions_answer_for_their_own_calls() {
     let only_eu = small()
         .trace("trace", &of_us)
         .ledger_with("eu", &eu(&[]), |o| {
-            o.partition = vec![("region".to_owned(), "eu".to_owned())]
+            o.partition = vec![("region".to_owned(), "eu".to_owned())];
         })
         .load();
     let view = only(&only_eu);
@@ -422,7 +422,7 @@ fn the_newest_row_of_a_partition_is_its_own() {
         small()
             .trace("trace", &trace)
             .ledger_with("eu", rows, |o| {
-                o.partition = vec![("region".to_owned(), "eu".to_owned())]
+                o.partition = vec![("region".to_owned(), "eu".to_owned())];
             })
             .load()
     };
@@ -477,10 +477,10 @@ fn the_same_id_in_two_files_of_one_source_is_one_effect() {
     let case = small()
         .trace("trace", &trace())
         .ledger_with("a", &first, |o| {
-            o.partition = vec![("region".to_owned(), "eu".to_owned())]
+            o.partition = vec![("region".to_owned(), "eu".to_owned())];
         })
         .ledger_with("b", &second, |o| {
-            o.partition = vec![("region".to_owned(), "us".to_owned())]
+            o.partition = vec![("region".to_owned(), "us".to_owned())];
         })
         .load();
     assert!(
@@ -566,10 +566,10 @@ fn a_source_that_cannot_be_opened_leaves_its_tools_uncompared() {
     let case = small()
         .trace("trace", &trace())
         .ledger_with("provider", &[earlier(), provider("re_1"), later()], |o| {
-            o.moves_money = Some(true)
+            o.moves_money = Some(true);
         })
         .file("books", recount::sources::spec::What::Ledger, missing, |o| {
-            o.copy_of = Some("provider".to_owned())
+            o.copy_of = Some("provider".to_owned());
         })
         .load();
     assert!(
@@ -585,7 +585,7 @@ fn a_source_that_cannot_be_opened_leaves_its_tools_uncompared() {
     let case = small()
         .trace("trace", &trace())
         .file("provider", recount::sources::spec::What::Ledger, missing, |o| {
-            o.moves_money = Some(true)
+            o.moves_money = Some(true);
         })
         .ledger_with("books", &[first_book(), other_book()], mapped)
         .load();
