@@ -76,9 +76,8 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         return play(call, setup, &loader, keys);
     }
     match runtime::run(setup, Arc::new(loader), theme) {
-        Ok(Ended::Left) => Ok(0),
+        Ok(Ended::Left | Ended::TerminalGone) => Ok(0),
         Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
-        Ok(Ended::TerminalGone) => Ok(0),
         Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),
         Err(why) => Err(Failure::input(&why.to_string())),
     }

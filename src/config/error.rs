@@ -62,7 +62,7 @@ fn safe(text: &str) -> String {
 
 fn line_of(text: &str, at: usize) -> usize {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
-    1 + before.iter().filter(|byte| **byte == b'\n').count()
+    1 + memchr::memchr_iter(b'\n', before).count()
 }
 
 /// Serde's messages about names: ``unknown field `a`, expected one of `b`, `c` ``.

@@ -369,11 +369,11 @@ impl<'a> Builder<'a> {
             .map(|w| w.outcome)
     }
 
-    fn time(&mut self, field: &Field<'_>, zone: &Zone, source: SourceNo) -> Instant {
+    fn time(&mut self, field: &Field<'_>, zone: Zone, source: SourceNo) -> Instant {
         let Some(text) = field.as_deref().filter(|t| !t.is_empty()) else {
             return Instant::NONE;
         };
-        let time = parse_time(text, zone);
+        let time = parse_time(text, &zone);
         if time.at == Micros::NONE {
             self.tally(source).unreadable_times += 1;
         }
@@ -382,8 +382,8 @@ impl<'a> Builder<'a> {
 
     fn attempt_row(&mut self, at: At, event: &AttemptEvent<'_>, tool: Shared, outcome: Outcome) -> Attempt {
         let source = self.source(at.source());
-        let sent = self.time(&event.sent, &source.zone, at.source());
-        let ended = self.time(&event.ended, &source.zone, at.source());
+        let sent = self.time(&event.sent, source.zone, at.source());
+        let ended = self.time(&event.ended, source.zone, at.source());
         let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
         let mut flags = 0;
         if amount.known {
@@ -464,7 +464,7 @@ impl<'a> Builder<'a> {
         let tool = self.tool_of(event);
         let outcome = self.outcome(tool, event, at);
         let source = self.source(at.source());
-        let ended = self.time(&event.ended, &source.zone, at.source());
+        let ended = self.time(&event.ended, source.zone, at.source());
         self.tally(at.source()).end(ended);
         let id = event.attempt_id.as_deref().unwrap_or_default();
         self.out.receipts |= event.receipt.is_some();
@@ -655,8 +655,8 @@ impl Sink for Builder<'_> {
         }
         let record = Record {
             amount: amount.digits,
-            recorded: self.time(&event.ts, &source.zone, at.source()).at,
-            deadline: self.time(&event.deadline, &source.zone, at.source()).at,
+            recorded: self.time(&event.ts, source.zone, at.source()).at,
+            deadline: self.time(&event.deadline, source.zone, at.source()).at,
             at,
             name,
             intent_id: self.keep_field(&event.intent_id),
@@ -686,8 +686,8 @@ impl Sink for Builder<'_> {
         };
         let (name, intent_id) = self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source);
         let change = StateChange {
-            when: self.time(&event.ts, &source.zone, at.source()).at,
-            deadline: self.time(&event.deadline, &source.zone, at.source()).at,
+            when: self.time(&event.ts, source.zone, at.source()).at,
+            deadline: self.time(&event.deadline, source.zone, at.source()).at,
             at,
             intent_id,
             name,
@@ -702,7 +702,7 @@ impl Sink for Builder<'_> {
         let source = self.source(at.source());
         let (name, intent_id) = self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source);
         let read = ReadBack {
-            when: self.time(&event.ts, &source.zone, at.source()).at,
+            when: self.time(&event.ts, source.zone, at.source()).at,
             at,
             intent_id,
             name,
@@ -719,9 +719,9 @@ impl Sink for Builder<'_> {
     fn effect(&mut self, at: At, event: &EffectEvent<'_>) {
         let source = self.source(at.source());
         let zone = if event.committed_utc {
-            &Zone::Utc
+            Zone::Utc
         } else {
-            &source.zone
+            source.zone
         };
         let committed = self.time(&event.committed, zone, at.source());
         if !source.in_time(committed) {

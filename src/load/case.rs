@@ -1052,7 +1052,7 @@ fn name_kinds(runs: &[Run], tables: &Tables, found: &mut [Found]) {
             let head = crate::model::kinds::kind_of("", run.name(row.name), "");
             for kind in [kind, head]
                 .into_iter()
-                .filter(|k| !k.is_empty() && !(generic && *k == kind))
+                .filter(|k| !(k.is_empty() || generic && *k == kind))
             {
                 if f.kinds.len() < 64 && !f.kinds.iter().any(|k| k == kind) {
                     f.kinds.push(kind.to_owned());

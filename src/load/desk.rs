@@ -660,19 +660,19 @@ impl<'s> Desk<'s> {
 
     /// Run of each try of an intent, for its texts.
     pub fn try_runs(&self, no: usize) -> &[u32] {
-        let range = self.range(&self.try_at, no);
+        let range = Self::range(&self.try_at, no);
         self.try_run.get(range).unwrap_or(&[])
     }
 
     /// Place of each row of an intent.
     pub fn row_places(&self, no: usize) -> &[Place] {
-        let range = self.range(&self.row_at, no);
+        let range = Self::range(&self.row_at, no);
         self.row_place.get(range).unwrap_or(&[])
     }
 
     /// Place of each read-back.
     pub fn read_places(&self, no: usize) -> &[(u32, u32)] {
-        let range = self.range(&self.read_at, no);
+        let range = Self::range(&self.read_at, no);
         self.read_place.get(range).unwrap_or(&[])
     }
 
@@ -684,7 +684,7 @@ impl<'s> Desk<'s> {
         ]
     }
 
-    fn range(&self, at: &[u32], no: usize) -> std::ops::Range<usize> {
+    fn range(at: &[u32], no: usize) -> std::ops::Range<usize> {
         match (at.get(no), at.get(no + 1)) {
             (Some(from), Some(to)) => *from as usize..*to as usize,
             _ => 0..0,

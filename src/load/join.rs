@@ -342,7 +342,9 @@ impl Joiner<'_> {
                 .filter(|(_, id)| !id.is_empty())
                 .for_each(|id| lend(id, op));
         }
-        lent_by_linked.into_iter().for_each(|(id, op)| lend(id, op));
+        for (id, op) in lent_by_linked {
+            lend(id, op);
+        }
         if lent.is_empty() {
             return;
         }

@@ -83,7 +83,7 @@ impl Case {
         };
         s.stopped_after = stop.map(|at| at as u64 + 1);
         self.count_rows(&mut s, &loud, quiet, ask.only_intent.is_some() || stop.is_some());
-        self.count_money(&mut s, &loud);
+        Self::count_money(&mut s, &loud);
         self.count_violations(&mut s, &loud, ask);
         if ask.only_intent.is_none() && stop.is_none() {
             self.answers_lost(&mut s);
@@ -304,11 +304,15 @@ impl Case {
                 });
             if let Some((_, count, money)) = labels.get_mut(at) {
                 *count += 1;
-                risks(members).into_iter().for_each(|m| money.add(m));
+                for at_risk in risks(members) {
+                    money.add(at_risk);
+                }
             }
         };
         if each {
-            loud.iter().for_each(|l| row(&[l]));
+            for l in loud {
+                row(&[*l]);
+            }
         } else {
             for entry in &self.list().loud {
                 // Rows that stand for many intents that share nothing but a reason count each intent.
@@ -335,7 +339,7 @@ impl Case {
         s.by_label = labels;
     }
 
-    fn count_money(&self, s: &mut Summary, loud: &[&Loud]) {
+    fn count_money(s: &mut Summary, loud: &[&Loud]) {
         let mut seen: HashSet<(bool, u32)> = HashSet::new();
         for l in loud {
             let j = &l.judgement;

@@ -40,15 +40,15 @@ pub fn normalise<'a>(id: &'a str, steps: &[Normalise]) -> Cow<'a, str> {
 
 /// The form that two near-identical ids share: one form of a UUID, no blanks at the ends, single blanks, no case.
 pub fn fold(id: &str) -> Cow<'_, str> {
-    if !may_fold(id.as_bytes()) {
-        return Cow::Borrowed(id);
-    }
     const STEPS: [Normalise; 4] = [
         Normalise::Trim,
         Normalise::CollapseSpace,
         Normalise::Casefold,
         Normalise::Uuid,
     ];
+    if !may_fold(id.as_bytes()) {
+        return Cow::Borrowed(id);
+    }
     normalise(id, &STEPS)
 }
 

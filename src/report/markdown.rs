@@ -36,8 +36,7 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
         report.choice.limit
     };
     let mut views = report.each_intent();
-    let mut printed = 0;
-    for view in views.by_ref().take(limit) {
+    for (printed, view) in views.by_ref().take(limit).enumerate() {
         if out.stopped() {
             return;
         }
@@ -45,7 +44,6 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
             out.line("| order | what | expected | observed | at risk | intent | code | story |");
             out.line("|---|---|---|---|---|---|---|---|");
         }
-        printed += 1;
         let j = &view.judgement;
         let four = four_lines(&view, report.units);
         let value = |at: usize| {

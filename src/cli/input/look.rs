@@ -30,6 +30,10 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// What a path turned out to be.
 #[derive(Debug)]
+#[expect(
+    clippy::large_enum_variant,
+    reason = "one per source; a box would only make it harder to read"
+)]
 pub enum Looked {
     /// A source.
     Piece(Piece),
@@ -208,7 +212,6 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
         first.into_iter().map(loose).collect::<Vec<_>>()
     };
     let mut names = match framing {
-        Some(Framing::Csv) => csv(),
         Some(Framing::JsonLines | Framing::Json) => json(),
         Some(Framing::Document | Framing::Sqlite) => Vec::new(),
         None if head
@@ -218,7 +221,7 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
         {
             json()
         }
-        None => csv(),
+        Some(Framing::Csv) | None => csv(),
     };
     names.sort();
     names

@@ -51,9 +51,12 @@ pub(super) fn what_it_is(
             }
             known(format, framing, why, list)
         }
-        Sniff::Unclear { neither: true, .. } if role == What::Ledger && empty_list(head).is_some() => {
-            known("", Framing::Json, EMPTY.to_owned(), empty_list(head).flatten())
-        }
+        Sniff::Unclear { neither: true, .. } if role == What::Ledger && empty_list(head).is_some() => known(
+            "",
+            Framing::Json,
+            EMPTY.to_owned(),
+            empty_list(head).and_then(|empty| empty.list),
+        ),
         Sniff::Unclear {
             framing, list, why, ..
         } => {
@@ -120,11 +123,16 @@ const EMPTY: &str = "there are no rows in it";
 /// What an envelope says of its list beside it; with any other name it may be a row itself.
 const PAGING: [&str; 6] = ["count", "has_more", "next", "page", "total", "url"];
 
+/// A listing without rows, and the name of its list where it has an envelope.
+struct EmptyList {
+    list: Option<String>,
+}
+
 /// The same for an empty array, or an envelope whose list is empty: the name of the list.
-fn empty_list(head: &[u8]) -> Option<Option<String>> {
+fn empty_list(head: &[u8]) -> Option<EmptyList> {
     let peek = Peek::at(head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head));
     if peek.array {
-        return peek.records.is_empty().then_some(None);
+        return peek.records.is_empty().then_some(EmptyList { list: None });
     }
     let first = peek.records.first().filter(|_| !peek.several && !peek.broken)?;
     let list = LISTS.into_iter().find(|list| find(first, list) == Some("["))?;
@@ -132,7 +140,9 @@ fn empty_list(head: &[u8]) -> Option<Option<String>> {
         [name] => name == list || PAGING.contains(&name.as_str()),
         path => path.is_empty(),
     };
-    first.iter().all(beside).then(|| Some(list.to_owned()))
+    first.iter().all(beside).then(|| EmptyList {
+        list: Some(list.to_owned()),
+    })
 }
 
 /// A foreign format that is to be read by a mapping: JSON lines, or JSON.
