@@ -657,7 +657,11 @@ impl Sink for Builder<'_> {
         }
         if let Some(bad) = amount.bad {
             flags |= effect_flag::AMOUNT_BAD;
-            self.out.bad_rows.push(BadRow { at, bad });
+            let written = match &event.amount {
+                Some(AmountField::Major(t) | AmountField::Minor(t) | AmountField::Real(t)) => t.chars().take(64).collect(),
+                None => String::new(),
+            };
+            self.out.bad_rows.push(BadRow { at, text: written, bad });
         }
         if amount.minor_without_unit {
             flags |= effect_flag::MINOR;

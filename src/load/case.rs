@@ -52,7 +52,7 @@ pub struct Case {
     /// Units and signs that were assumed per source.
     pub assumed: Vec<Assumed>,
     /// Problems with their places, at most [`Problem::KEPT`] a source.
-    pub problems: Vec<Problem>,
+    pub(super) problems: Vec<Problem>,
     /// Rows without an attempt.
     pub apart: Apart,
     /// What is in scope.
@@ -80,7 +80,7 @@ pub struct Case {
     pub(super) repeated: bool,
     pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
     pub(super) list: OnceLock<List>,
-    pub(super) order: OnceLock<HashMap<Op, u32>>,
+    pub(super) order: OnceLock<Vec<u32>>,
     pub(super) runs: Vec<Run>,
     pub(super) groups: Groups,
     pub(super) links: Links,
@@ -178,7 +178,7 @@ impl Case {
             problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: no_link() }));
             learn(&reading, slice);
         }
-        let (mut runs, expected) = resolve(&mut slices, &reading, &|at| places.words(at).replace(" line ", ":"));
+        let (mut runs, expected) = resolve(&mut slices, &reading);
         drop(slices);
         let whats: Vec<What> = spec.sources.iter().map(|s| s.what).collect();
         let assumed = reading.tables.with(|t| {
@@ -529,11 +529,7 @@ impl Case {
             self.loose.iter().map(|r| (r.row.at, r.place)).collect();
         for bad in bad_rows.iter().take(Problem::KEPT) {
             let affects = loose.get(&bad.at).is_none_or(|p| self.apart.unreadable_in_scope.contains(p));
-            let fields = self.places.fields(bad.at);
-            let text = fields
-                .iter()
-                .find(|(n, _)| n.to_ascii_lowercase().contains("amount") || n.to_ascii_lowercase().contains("cents"))
-                .map_or(String::new(), |(_, v)| v.clone());
+            let text = &bad.text;
             let what = format!("amount \"{text}\" {}", bad.bad);
             let bytes = text.len() as u64;
             self.problems.push(Problem {

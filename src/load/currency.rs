@@ -1,7 +1,7 @@
 //! After reading: amounts whose meaning needs a look at a whole source (`1-model.md` 1.2, 1.4.5).
 
-use crate::model::money::{Amount, BadAmount, to_exponent};
-use crate::model::row::{SourceNo, attempt_flag, effect_flag, record_flag};
+use crate::model::money::{Amount, BadAmount, plain, to_exponent};
+use crate::model::row::{Effect, SourceNo, attempt_flag, effect_flag, record_flag};
 use crate::model::units::{Unit, Units};
 use crate::sources::spec::What;
 
@@ -109,7 +109,7 @@ pub fn settle(
                 row.flags &= !effect_flag::NEGATIVE;
                 if !assumed.negative_effects {
                     row.flags = row.flags & !effect_flag::AMOUNT | effect_flag::AMOUNT_BAD;
-                    bad_rows.push(BadRow { at: row.at, bad: BadAmount::Negative });
+                    bad_rows.push(BadRow { at: row.at, text: written(row, true), bad: BadAmount::Negative });
                     continue;
                 }
             }
@@ -123,12 +123,18 @@ pub fn settle(
                 Ok(amount) => (row.amount, row.scale) = (amount.digits, amount.scale),
                 Err(bad) => {
                     row.flags = row.flags & !effect_flag::AMOUNT | effect_flag::AMOUNT_BAD;
-                    bad_rows.push(BadRow { at: row.at, bad });
+                    bad_rows.push(BadRow { at: row.at, text: written(row, false), bad });
                 }
             }
         }
     }
     assumed
+}
+
+/// An amount as it was written, as far as the row still knows.
+fn written(row: &Effect, negative: bool) -> String {
+    let digits = i128::from(row.amount) * if negative { -1 } else { 1 };
+    plain(digits, row.scale)
 }
 
 fn rescale(amount: Amount, unit: Unit, units: &Units, minor: bool) -> Result<Amount, BadAmount> {

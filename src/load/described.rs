@@ -33,6 +33,11 @@ pub struct GroupView {
 }
 
 impl Case {
+    /// Names and decimals of its units.
+    pub fn units(&self) -> &crate::model::units::Units {
+        &self.tables.units
+    }
+
     /// Sources with positions and control totals. Files of one source stand each by itself.
     pub fn sources(&self) -> Vec<SourceView> {
         let linked = self.linked_rows();
@@ -213,7 +218,7 @@ impl Case {
     }
 
     /// Problems with their places.
-    pub fn problem_views(&self) -> Vec<ProblemView> {
+    pub fn problems(&self) -> Vec<ProblemView> {
         self.problems
             .iter()
             .map(|p| {
@@ -233,7 +238,7 @@ impl Case {
     }
 
     /// Groups that are one row, in the order of the list.
-    pub fn group_views(&self) -> Vec<GroupView> {
+    pub fn groups(&self) -> Vec<GroupView> {
         let groups = self.list().loud.iter().filter_map(|entry| match entry {
             super::list::Entry::Group(members) => Some(members),
             _ => None,
@@ -261,6 +266,7 @@ impl Case {
     /// Intents that an id finds (`1-model.md` 1.4.13): exact ones, else those of which it is a part.
     pub fn find(&self, id: &str) -> Vec<Op> {
         if let Some(handle) = id.strip_prefix('#').and_then(|h| h.parse::<u32>().ok()) {
+            self.number();
             return self.ordered().into_iter().filter(|op| self.handle(*op) == handle).collect();
         }
         let exact = self.matching(&|text| text == id);

@@ -246,7 +246,11 @@ impl Case {
             reason: String::new(),
             reason_short: String::new(),
             id: view.intent_id.clone(),
-            intent_id: if view.recorded { view.intent_id.clone() } else { format!("#{}", self.handle(op)) },
+            intent_id: match self.handle(op) {
+                _ if view.recorded => view.intent_id.clone(),
+                0 => String::new(),
+                handle => format!("#{handle}"),
+            },
             noun: view.kind.clone(),
             party: view.party.clone(),
             rule: j.rule.number(),
@@ -435,27 +439,37 @@ impl Case {
         row
     }
 
-    /// The short handle of an intent: its rank by first place.
+    /// The short handle of an intent (`#17`): its rank by first place; 0 before [`Case::number`] was called.
     pub fn handle(&self, op: Op) -> u32 {
-        let order = self.order.get_or_init(|| {
-            let mut all: Vec<(Option<crate::model::row::At>, Op)> = Vec::new();
-            let mut first: HashMap<Op, crate::model::row::At> = HashMap::new();
+        self.order.get().and_then(|order| order.get(op.0 as usize)).copied().unwrap_or(0)
+    }
+
+    /// Gives every intent its short handle. One pass over all rows: for outputs that show handles.
+    pub fn number(&self) {
+        self.order.get_or_init(|| {
+            let mut first: Vec<Option<crate::model::row::At>> = vec![None; self.groups.len() as usize];
             for (r, run) in self.runs.iter().enumerate() {
                 let attempts = run.attempts.all().iter().map(|a| (a.name, a.at));
                 let records = run.records.all().iter().map(|a| (a.name, a.at));
                 for (name, at) in attempts.chain(records) {
-                    if let Some(op) = self.groups.of(&self.runs, r, name) {
-                        let known = first.entry(op).or_insert(at);
-                        *known = at.min(*known);
+                    if let Some(op) = self.groups.of(&self.runs, r, name)
+                        && let Some(slot) = first.get_mut(op.0 as usize)
+                    {
+                        *slot = Some(slot.map_or(at, |known| known.min(at)));
                     }
                 }
             }
-            all.extend(self.loud.iter().map(|l| (first.get(&l.op).copied(), l.op)));
-            all.extend(self.quiet.iter().map(|(_, op)| (first.get(op).copied(), *op)));
+            let ops = self.loud.iter().map(|l| l.op).chain(self.quiet.iter().map(|(_, op)| *op));
+            let mut all: Vec<_> = ops.map(|op| (first.get(op.0 as usize).copied().flatten(), op)).collect();
             all.sort_unstable();
-            (1u32..).zip(all).map(|(rank, (_, op))| (op, rank)).collect()
+            let mut order = vec![0; first.len()];
+            for (rank, (_, op)) in (1u32..).zip(all) {
+                if let Some(slot) = order.get_mut(op.0 as usize) {
+                    *slot = rank;
+                }
+            }
+            order
         });
-        order.get(&op).copied().unwrap_or(0)
     }
 
     /// All intents in the order of the list.

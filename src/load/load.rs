@@ -28,19 +28,18 @@ pub struct Progress {
 }
 
 /// How to load.
-pub struct Options {
+pub struct Options<'a> {
     /// Threads to use.
     pub threads: usize,
     /// Set to stop; what was read until then is kept.
     pub cancel: Arc<AtomicBool>,
     /// Told of progress, from any thread.
-    #[expect(clippy::type_complexity, reason = "one callback")]
-    pub progress: Option<Box<dyn Fn(Progress) + Send + Sync>>,
+    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// Which JSON parser reads.
     pub parser: Parser,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     fn default() -> Self {
         Self {
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -65,12 +64,21 @@ pub enum LoadError {
     Nothing,
 }
 
+/// What kind of mistake it was.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum ErrorKind {
+    /// Exit 2.
+    Usage,
+    /// Exit 4.
+    Input,
+}
+
 impl LoadError {
-    /// Exit code (`7-commands.md` 7.5.5).
-    pub fn exit(&self) -> u8 {
+    /// What kind of mistake it was (`7-commands.md` 7.5.5).
+    pub fn kind(&self) -> ErrorKind {
         match self {
-            Self::Clock(_) | Self::Nothing => 2,
-            Self::Input(_) => 4,
+            Self::Clock(_) | Self::Nothing => ErrorKind::Usage,
+            Self::Input(_) => ErrorKind::Input,
         }
     }
 }
@@ -95,7 +103,7 @@ fn real_clock() -> Micros {
 ///
 /// # Errors
 /// See [`LoadError`].
-pub fn load(spec: CaseSpec, options: &Options) -> Result<Case, LoadError> {
+pub fn load(spec: CaseSpec, options: &Options<'_>) -> Result<Case, LoadError> {
     let (now, _) = clock_of(&spec)?;
     if spec.sources.is_empty() {
         return Err(LoadError::Nothing);
@@ -164,7 +172,7 @@ pub fn load(spec: CaseSpec, options: &Options) -> Result<Case, LoadError> {
     }))
 }
 
-fn hints<'h>(partitions: &'h [String], options: &Options) -> Hints<'h> {
+fn hints<'h>(partitions: &'h [String], options: &Options<'_>) -> Hints<'h> {
     Hints { partitions, parser: options.parser, cancel: Arc::clone(&options.cancel), ..Hints::default() }
 }
 

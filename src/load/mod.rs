@@ -37,6 +37,7 @@ pub mod repeats;
 pub mod resolve;
 pub mod run;
 pub mod scope;
+pub mod search;
 pub mod setting;
 pub mod slice;
 pub mod summary;
@@ -45,7 +46,9 @@ pub mod uncovered;
 pub mod view;
 
 pub use case::Case;
-pub use load::{LoadError, Options, Progress, clock_of, load};
+pub use described::GroupView;
+pub use group::Op;
+pub use load::{ErrorKind, LoadError, Options, Progress, clock_of, load};
 pub use summary::{Ask, Property};
 
 use std::sync::atomic::{AtomicUsize, Ordering};

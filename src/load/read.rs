@@ -2,7 +2,7 @@
 //! (`engine.md` 4).
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use crate::model::row::{At, SourceNo};
 use crate::sources::event::{
@@ -31,7 +31,7 @@ pub struct Outcome {
 }
 
 /// Reads everything that could be opened.
-pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options) -> Outcome {
+pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options<'_>) -> Outcome {
     let mut cut: Vec<usize> = Vec::new();
     let mut whole: Vec<usize> = Vec::new();
     for (no, source) in opened.iter().enumerate() {
@@ -73,7 +73,7 @@ pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options) -> 
 struct Work<'a> {
     opened: &'a [Option<Opened>],
     reading: &'a Reading,
-    options: &'a Options,
+    options: &'a Options<'a>,
     /// Sources that are read in parts.
     cut: Vec<usize>,
     /// Sources that one worker reads.
@@ -159,7 +159,7 @@ impl Work<'_> {
     fn progress(&self, no: usize, bytes: u64) {
         let Some(done) = self.done_bytes.get(no) else { return };
         let done = done.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if let Some(tell) = &self.options.progress {
+        if let Some(tell) = self.options.progress {
             let of = self.opened.get(no).and_then(Option::as_ref).map_or(0, Opened::len);
             tell(Progress { source: no, done, of });
         }
@@ -243,9 +243,4 @@ impl Sink for Sealing<'_> {
     fn skipped_line(&mut self, at: At, rule: &'static str, line: &[u8]) {
         self.builder.skipped_line(at, rule, line);
     }
-}
-
-/// A flag that nobody sets.
-pub fn never() -> Arc<std::sync::atomic::AtomicBool> {
-    Arc::default()
 }

@@ -25,6 +25,20 @@ pub mod synthetic {
     pub const ARGUMENTS: char = '\u{2}';
     /// A call with neither operation id nor key nor arguments: state NONE.
     pub const NOTHING: char = '\u{3}';
+
+    use crate::model::row::{At, SourceNo};
+
+    /// A place inside such a name; it becomes a line number when it is shown.
+    pub fn place(at: At) -> String {
+        format!("{}#{}", at.source().0, at.place())
+    }
+
+    /// The name before the place, and the place.
+    pub fn parse(name: &str) -> Option<(&str, At)> {
+        let (tool, place) = name.rsplit_once('@')?;
+        let (source, place) = place.split_once('#')?;
+        Some((tool, At::new(SourceNo(source.parse().ok()?), place.parse().ok()?)))
+    }
 }
 
 /// What kind of name an operation has.
@@ -68,7 +82,6 @@ pub fn name_kind_of_bytes(name: &[u8]) -> NameKind {
 pub fn resolve(
     slices: &mut [Slice],
     cx: &Reading,
-    place_words: &dyn Fn(At) -> String,
 ) -> (Vec<Run>, Vec<OrderExpectation>) {
     let strays = join_halves(slices);
     let mut late = Builder::new(cx);
@@ -78,7 +91,7 @@ pub fn resolve(
     for (s, slice) in slices.iter_mut().enumerate() {
         loose.extend(std::mem::take(&mut slice.loose).into_iter().map(|l| (s, l)));
     }
-    group_loose(loose, slices, strays, cx, place_words, &mut late);
+    group_loose(loose, slices, strays, cx, &mut late);
     let mut runs: Vec<Run> = slices.iter_mut().map(|s| std::mem::take(&mut s.run)).collect();
     if !late.is_empty() {
         runs.push(late.seal().run);
@@ -274,7 +287,6 @@ fn group_loose(
     slices: &[Slice],
     strays: Vec<End>,
     cx: &Reading,
-    place_words: &dyn Fn(At) -> String,
     late: &mut Builder<'_>,
 ) {
     for end in strays {
@@ -309,9 +321,9 @@ fn group_loose(
                 (Some(key), _) => format!("{}{key}", synthetic::KEY),
                 (None, Some(_)) => {
                     let tool = cx.tables.with(|t| t.tools.text(row.tool).to_owned());
-                    format!("{}{tool}@{}", synthetic::ARGUMENTS, place_words(row.at))
+                    format!("{}{tool}@{}", synthetic::ARGUMENTS, synthetic::place(row.at))
                 }
-                (None, None) => format!("{}{}", synthetic::NOTHING, place_words(row.at)),
+                (None, None) => format!("{}@{}", synthetic::NOTHING, synthetic::place(row.at)),
             };
             groups.push(LooseGroup { name, lost: false });
             groups.len() - 1

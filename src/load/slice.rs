@@ -157,6 +157,8 @@ impl Noise {
 pub struct BadRow {
     /// Place.
     pub at: At,
+    /// The amount as written, its beginning.
+    pub text: String,
     /// Why.
     pub bad: BadAmount,
 }

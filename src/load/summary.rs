@@ -46,7 +46,7 @@ pub struct Ask {
     /// `--allow-remediated`.
     pub allow_remediated: bool,
     /// One intent only.
-    pub only: Option<super::group::Op>,
+    pub only_intent: Option<super::group::Op>,
     /// `--stop-at-first`: only as many intents count, in the order of the list.
     pub stop_at_first: bool,
     /// The clock is fixed.
@@ -61,22 +61,22 @@ impl Case {
     pub fn summary(&self, ask: &Ask) -> Summary {
         let stop = ask.stop_at_first.then(|| self.first_violation(ask)).flatten();
         let chosen = |place: usize, l: &Loud| {
-            ask.only.is_none_or(|op| op == l.op) && stop.is_none_or(|at| place <= at)
+            ask.only_intent.is_none_or(|op| op == l.op) && stop.is_none_or(|at| place <= at)
         };
         let loud: Vec<&Loud> =
             self.loud.iter().enumerate().filter(|(i, l)| chosen(*i, l)).map(|(_, l)| l).collect();
-        let quiet = match (ask.only, stop) {
+        let quiet = match (ask.only_intent, stop) {
             (Some(op), _) => u64::from(self.quiet.iter().any(|(_, q)| *q == op)),
             (None, Some(_)) => 0,
             (None, None) => self.quiet.len() as u64,
         };
         let mut s = self.empty_summary(ask);
-        s.intents = loud.len() as u64 + quiet;
+        s.intents = if stop.is_some() { self.intents() as u64 } else { loud.len() as u64 + quiet };
         s.stopped_after = stop.map(|at| at as u64 + 1);
-        self.count_rows(&mut s, &loud, quiet, ask.only.is_some() || stop.is_some());
+        self.count_rows(&mut s, &loud, quiet, ask.only_intent.is_some() || stop.is_some());
         self.count_money(&mut s, &loud);
         self.count_violations(&mut s, &loud, ask);
-        if ask.only.is_none() && stop.is_none() {
+        if ask.only_intent.is_none() && stop.is_none() {
             self.answers_lost(&mut s);
         }
         s.result = self.result(&s, &loud, quiet, ask);
@@ -424,7 +424,7 @@ impl Case {
 
     /// `2-judge.md` 2.12.
     fn result(&self, s: &Summary, loud: &[&Loud], quiet: u64, ask: &Ask) -> ResultWord {
-        let orphans = self.setting.trace_complete && self.apart.unattributed > 0 && ask.only.is_none();
+        let orphans = self.setting.trace_complete && self.apart.unattributed > 0 && ask.only_intent.is_none();
         if orphans || loud.iter().any(|l| violates(&l.judgement, ask)) {
             return ResultWord::ViolationFound;
         }

@@ -20,13 +20,74 @@ use super::case::Case;
 use super::desk::{Desk, key_of};
 use super::group::Op;
 use super::repeats::Place;
-use super::resolve::{NameKind, name_kind};
+use super::resolve::{NameKind, name_kind, synthetic};
 use super::run::Run;
 
 impl Case {
     /// One intent with all its texts.
     pub fn view(&self, op: Op) -> Option<IntentView> {
         self.facts_of(op, |desk, no| self.view_on(desk, no, op)).flatten()
+    }
+
+    /// The view of an intent that is not there: nothing was tried and nothing was found.
+    pub fn blank_view(&self) -> IntentView {
+        let facts = Facts {
+            record: None,
+            file: None,
+            accept: &[],
+            states: &[],
+            tries: &[],
+            rows: &[],
+            reads: &[],
+            ties: crate::judge::facts::Ties::default(),
+        };
+        IntentView {
+            handle: 0,
+            intent_id: String::new(),
+            recorded: false,
+            operation_id: String::new(),
+            kind: String::new(),
+            business_id: String::new(),
+            party: String::new(),
+            key: String::new(),
+            key_origin: String::new(),
+            key_before_first: None,
+            tool: String::new(),
+            idempotent: Idempotent::Unknown,
+            retention: None,
+            agent: String::new(),
+            judgement: judge(&facts, &self.setting),
+            totals: Totals::default(),
+            difference: Totals::default(),
+            at_risk: Vec::new(),
+            by_source: Vec::new(),
+            attempts: Vec::new(),
+            effects: Vec::new(),
+            open_rows: Vec::new(),
+            reads: Vec::new(),
+            states: Vec::new(),
+            finding_detail: Vec::new(),
+            deciding_source: None,
+            uncovered: Vec::new(),
+            account: None,
+            parent: None,
+            lineage: None,
+            group_members: Vec::new(),
+            near_ids: Vec::new(),
+            attribute: None,
+            currency_assumed: false,
+            timeout: 0,
+            settle: 0,
+            eps: 0,
+        }
+    }
+
+    /// The rows of the group without an attempt whose first row stands here.
+    pub fn orphan_effects(&self, at: Option<At>) -> Vec<EffectView> {
+        let row = |p: &Place| self.run(p.0).and_then(|run| run.effects.get(p.1 as usize));
+        let first = |g: &&super::scope::OrphanGroup| g.rows.first().and_then(row).map(|r| r.at) == at;
+        let group = self.apart.groups.iter().find(first);
+        group.into_iter().flat_map(|g| &g.rows).filter_map(|p| row(p).map(|r| self.effect_view(*p, r))).collect()
     }
 
     fn run(&self, r: u32) -> Option<&Run> {
@@ -36,6 +97,13 @@ impl Case {
     pub(super) fn view_on(&self, desk: &Desk, no: usize, op: Op) -> Option<IntentView> {
         let facts = desk.facts(no)?;
         let judgement = judge(&facts, &self.setting);
+        let first_tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
+        let tool_setting = first_tool.and_then(|t| self.setting.tool(t.row.tool));
+        let (_, tally) = reduce(&facts, &self.setting);
+        let deciding = tally.coverage.source;
+        let settle = tool_setting.map_or(super::setting::default::SETTLE, |t| t.settle);
+        let ledger_skew = deciding.and_then(|no| self.setting.source(no)).map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
+        let eps = self.setting.client_skew + ledger_skew;
         let (name, shown) = name_kind(self.name_of(op));
         let operation_id = if name == NameKind::Operation { self.shown(shown) } else { String::new() };
         let recorded = desk.recorded(no);
@@ -47,12 +115,10 @@ impl Case {
                 .find(|t| !t.is_empty())
                 .unwrap_or_default()
         };
-        let attempts = self.attempts(desk, no, &facts);
+        let attempts = self.attempts(desk, no, &facts, eps);
         let counted = attempts.iter().find(|a| !a.read);
         let tool = counted.map(|a| a.tool.clone()).unwrap_or_default();
         let kind = kind_of(&from_records(|r| r.kind), &operation_id, &tool).to_owned();
-        let first_tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
-        let tool_setting = first_tool.and_then(|t| self.setting.tool(t.row.tool));
         let mut effects = self.effects(desk, no, &facts);
         tie(&attempts, &mut effects, &facts);
         let key = counted.map(|a| a.key.clone()).filter(|k| !k.is_empty()).unwrap_or_else(|| from_records(|r| r.key));
@@ -61,17 +127,12 @@ impl Case {
         let totals = self.totals(&facts, &judgement, &effects);
         let party = self.party(desk, no, &facts, || from_records(|r| r.party));
         let intent_id = from_records(|r| r.intent_id);
-        let (_, tally) = reduce(&facts, &self.setting);
-        let deciding = tally.coverage.source;
-        let settle = tool_setting.map_or(super::setting::default::SETTLE, |t| t.settle);
-        let ledger_skew = deciding.and_then(|no| self.setting.source(no)).map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
-        let eps = self.setting.client_skew + ledger_skew;
         let uncovered = self.uncovered(&judgement, &facts, deciding, settle, eps);
         let (key_origin, key_before_first) = self.key_facts(&recorded, &judgement);
         Some(IntentView {
-            handle: 0,
+            handle: self.handle(op),
             recorded: recorded.iter().any(Option::is_some),
-            intent_id: if intent_id.is_empty() { self.shown(shown) } else { intent_id },
+            intent_id: if intent_id.is_empty() { self.shown(self.name_of(op)) } else { intent_id },
             operation_id,
             kind,
             business_id: business_of_view(self, desk, no, &facts),
@@ -109,12 +170,19 @@ impl Case {
         })
     }
 
-    /// An operation id as it is shown.
-    fn shown(&self, name: &str) -> String {
-        name.to_owned()
+    /// A name as it is shown: `refund_order@trace.jsonl:14` for a group without an id of its own.
+    pub(super) fn shown(&self, name: &str) -> String {
+        let (kind, text) = name_kind(name);
+        match synthetic::parse(text).filter(|_| matches!(kind, NameKind::Arguments | NameKind::Nothing)) {
+            Some((tool, at)) => {
+                let place = self.places.words(at).replace(" line ", ":");
+                if tool.is_empty() { place } else { format!("{tool}@{place}") }
+            }
+            None => text.to_owned(),
+        }
     }
 
-    fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>) -> Vec<AttemptView> {
+    fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>, eps: i64) -> Vec<AttemptView> {
         let mut number = 0;
         facts
             .tries
@@ -171,7 +239,7 @@ impl Case {
                     may_land_until: if row.sent == Micros::NONE && ended.at == Micros::NONE {
                         Micros::NONE
                     } else {
-                        Micros(last.saturating_add(settle))
+                        Micros(last.saturating_add(settle).saturating_add(eps))
                     },
                 }
             })
@@ -439,7 +507,7 @@ impl Case {
                 .find(|id| !id.is_empty())
         })
         .flatten()
-        .unwrap_or_else(|| name_kind(self.name_of(op)).1.to_owned())
+        .unwrap_or_else(|| self.shown(self.name_of(op)))
     }
 
     fn near_ids(&self, op: Op) -> Vec<String> {

@@ -34,6 +34,54 @@ pub fn line_number(bytes: &Bytes, offset: u64) -> Result<u64, ReadError> {
     Ok(feeds + 1)
 }
 
+/// Line feeds before each step of a file, so that the numbers of many lines cost one pass together.
+#[derive(Debug)]
+pub struct LineIndex {
+    before: Vec<u64>,
+}
+
+impl LineIndex {
+    /// Counts the line feeds of a file.
+    ///
+    /// # Errors
+    /// When the file cannot be read or has shrunk.
+    pub fn new(bytes: &Bytes) -> Result<Self, ReadError> {
+        let mut buffer = vec![0; CHUNK];
+        let (mut at, mut feeds) = (0, 0);
+        let mut before = vec![0];
+        while at < bytes.len() {
+            let most = usize::try_from(bytes.len() - at).unwrap_or(CHUNK).min(CHUNK);
+            let count = bytes.read_at(at, buffer.get_mut(..most).unwrap_or_default())?;
+            feeds += memchr_iter(b'\n', buffer.get(..count).unwrap_or_default()).count() as u64;
+            at += count as u64;
+            if count < most && at < bytes.len() {
+                return line_number(bytes, bytes.len()).map(|_| Self { before: Vec::new() });
+            }
+            before.push(feeds);
+        }
+        Ok(Self { before })
+    }
+
+    /// As [`line_number`].
+    ///
+    /// # Errors
+    /// When the file cannot be read or has shrunk.
+    pub fn line(&self, bytes: &Bytes, offset: u64) -> Result<u64, ReadError> {
+        let end = offset.min(bytes.len());
+        let step = end / CHUNK as u64;
+        let Some(before) = usize::try_from(step).ok().and_then(|step| self.before.get(step)) else {
+            return line_number(bytes, offset);
+        };
+        let from = step * CHUNK as u64;
+        let mut buffer = vec![0; usize::try_from(end - from).unwrap_or(0)];
+        let mut filled = 0;
+        while filled < buffer.len() {
+            filled += bytes.read_at(from + filled as u64, buffer.get_mut(filled..).unwrap_or_default())?;
+        }
+        Ok(before + memchr_iter(b'\n', &buffer).count() as u64 + 1)
+    }
+}
+
 /// Reads the record that begins at `offset` again: a line without its end, or a JSON value. A value without end
 /// gives what is there.
 ///

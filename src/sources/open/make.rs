@@ -278,6 +278,7 @@ pub(super) fn open_database(spec: SourceSpec, path: &Path, hints: &Hints<'_>) ->
             format,
         },
         parser: hints.parser,
+        lines: std::sync::OnceLock::new(),
         spec,
     })
 }

@@ -15,7 +15,7 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
@@ -106,6 +106,8 @@ pub struct Opened {
     pub damage: Option<String>,
     body: Body,
     parser: Parser,
+    /// Counted when the first place is shown.
+    lines: OnceLock<crate::sources::frame::LineIndex>,
 }
 
 /// Where the records come from.
@@ -209,6 +211,7 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         damage,
         body: made.body,
         parser: hints.parser,
+        lines: OnceLock::new(),
         spec,
     })
 }
