@@ -17,8 +17,13 @@
 pub mod account;
 pub mod args;
 pub mod brief;
+pub mod builder;
 pub mod case;
 pub mod currency;
+pub mod described;
+pub mod desk;
+pub mod follow;
+pub mod group;
 pub mod join;
 pub mod lineage;
 pub mod list;
@@ -26,11 +31,6 @@ pub mod list;
 pub mod load;
 pub mod near;
 pub mod places;
-pub mod builder;
-pub mod described;
-pub mod desk;
-pub mod follow;
-pub mod group;
 pub mod read;
 pub mod reading;
 pub mod repeats;
@@ -42,6 +42,7 @@ pub mod setting;
 pub mod slice;
 pub mod summary;
 pub mod tables;
+mod tied;
 pub mod uncovered;
 pub mod view;
 
@@ -77,7 +78,9 @@ pub fn each<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + S
                         break;
                     }
                     let result = work(no);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((no, result));
+                    done.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((no, result));
                 }
             });
         }

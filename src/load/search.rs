@@ -28,7 +28,11 @@ impl Case {
             let loud = || members.iter().filter_map(|no| self.loud.get(*no));
             let said = loud().next().is_some_and(|l| {
                 let j = &l.judgement;
-                let texts = [words::list_words(j), severity::label(j).to_lowercase(), j.rule.verdict().to_lowercase()];
+                let texts = [
+                    words::list_words(j),
+                    severity::label(j).to_lowercase(),
+                    j.rule.verdict().to_lowercase(),
+                ];
                 texts.iter().any(|t| t.contains(word))
             });
             if said || loud().any(|l| ops.contains(&l.op)) {
@@ -44,10 +48,14 @@ impl Case {
         let apart = list.loud.len() + self.quiet.len();
         for (at, entry) in list.apart.iter().enumerate() {
             let Entry::Apart(no) = entry else { continue };
-            let Some(group) = self.apart.groups.get(*no) else { continue };
+            let Some(group) = self.apart.groups.get(*no) else {
+                continue;
+            };
             let orphan = self.orphan(group);
             let texts = [&orphan.effect_id, &orphan.operation_id, &orphan.business_id];
-            if texts.iter().any(|t| t.to_lowercase().contains(word) || super::list::spaced(t).to_lowercase().contains(word)) {
+            if texts.iter().any(|t| {
+                t.to_lowercase().contains(word) || super::list::spaced(t).to_lowercase().contains(word)
+            }) {
                 hit(apart + at);
             }
         }
@@ -60,7 +68,11 @@ impl Case {
         let mut ops = HashSet::new();
         for (r, run) in self.runs.iter().enumerate() {
             let mut take = |name: Name| {
-                ops.extend(self.groups.of(&self.runs, r, name).filter(|op| self.groups.is_intent(*op)));
+                ops.extend(
+                    self.groups
+                        .of(&self.runs, r, name)
+                        .filter(|op| self.groups.is_intent(*op)),
+                );
             };
             for part in 0..PARTS {
                 for no in run.names_of(part) {
@@ -76,7 +88,10 @@ impl Case {
                 }
             }
             for record in run.records.all() {
-                if [record.intent_id, record.business, record.party].into_iter().any(found) {
+                if [record.intent_id, record.business, record.party]
+                    .into_iter()
+                    .any(found)
+                {
                     take(record.name);
                 }
             }
@@ -88,7 +103,11 @@ impl Case {
     fn rows_with(&self, run: &Run, r: usize, found: &dyn Fn(Text) -> bool, ops: &mut HashSet<Op>) {
         for row in run.effects.all() {
             if [row.id, row.external].into_iter().any(found) {
-                ops.extend(self.groups.of(&self.runs, r, row.name).filter(|op| self.groups.is_intent(*op)));
+                ops.extend(
+                    self.groups
+                        .of(&self.runs, r, row.name)
+                        .filter(|op| self.groups.is_intent(*op)),
+                );
             }
         }
     }
@@ -101,5 +120,7 @@ fn holds(finder: &Finder<'_>, word: &str, text: &[u8]) -> bool {
     }
     // Most ids are lower case; only others are looked at letter by letter.
     text.iter().any(u8::is_ascii_uppercase)
-        && text.windows(word.len().max(1)).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+        && text
+            .windows(word.len().max(1))
+            .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }

@@ -111,7 +111,12 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         return Looked::Piece(piece);
     }
     match sniff(head, what) {
-        Sniff::Known { format, what: found, framing, .. } => {
+        Sniff::Known {
+            format,
+            what: found,
+            framing,
+            ..
+        } => {
             piece.what = what.unwrap_or(found);
             piece.columns = columns(head, Some(framing));
             piece.found = Some(format);
@@ -120,13 +125,18 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         }
         Sniff::Unclear { why, neither, .. } => Looked::Unclear { why, neither },
         Sniff::Foreign { format, .. } => Looked::Unusable {
-            why: format!("it is of the format {}, which this build does not read yet", format.name),
+            why: format!(
+                "it is of the format {}, which this build does not read yet",
+                format.name
+            ),
             format: Some(format),
         },
-        Sniff::Envelope { whose, .. } => {
-            unusable(format!("it is log lines in the envelope of {whose}, which this build does not take off yet"))
+        Sniff::Envelope { whose, .. } => unusable(format!(
+            "it is log lines in the envelope of {whose}, which this build does not take off yet"
+        )),
+        Sniff::Packed { what, command } => {
+            unusable(format!("it is {what}; make it readable first: {command}"))
         }
-        Sniff::Packed { what, command } => unusable(format!("it is {what}; make it readable first: {command}")),
         Sniff::Nothing { seen } => unusable(format!("it is {seen}")),
     }
 }
@@ -174,7 +184,9 @@ fn name_of(place: &Place, word: &OsStr) -> String {
     }
     let name = path.file_name().unwrap_or(word).to_string_lossy();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+    let stem = name
+        .rsplit_once('.')
+        .map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
     stem.to_owned()
 }
 
@@ -188,14 +200,24 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
     };
     let json = || {
         let peek = Peek::at(head);
-        let first = peek.records.first().map(|record| names_below(record, &[])).unwrap_or_default();
+        let first = peek
+            .records
+            .first()
+            .map(|record| names_below(record, &[]))
+            .unwrap_or_default();
         first.into_iter().map(loose).collect::<Vec<_>>()
     };
     let mut names = match framing {
         Some(Framing::Csv) => csv(),
         Some(Framing::JsonLines | Framing::Json) => json(),
         Some(Framing::Document | Framing::Sqlite) => Vec::new(),
-        None if head.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|b| matches!(b, b'{' | b'[')) => json(),
+        None if head
+            .iter()
+            .find(|b| !b.is_ascii_whitespace())
+            .is_some_and(|b| matches!(b, b'{' | b'[')) =>
+        {
+            json()
+        }
         None => csv(),
     };
     names.sort();
@@ -209,7 +231,9 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     if bytes.starts_with(&GZIP) {
         let mut inside = Vec::new();
         // A damaged end is said where the file is read.
-        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?)).take(HEAD).read_to_end(&mut inside);
+        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?))
+            .take(HEAD)
+            .read_to_end(&mut inside);
         return Ok(inside);
     }
     Ok(bytes)
@@ -244,7 +268,10 @@ pub(super) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let beside = BESIDE.iter().any(|ending| name.ends_with(ending)) || name == "book.db";
         if !name.starts_with('.') && !beside && path.is_file() {
             files.push(path);
@@ -256,6 +283,7 @@ pub(super) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// A folder has a file that can be read as trace or ledger.
 pub fn is_readable(folder: &Path) -> bool {
-    let known = |path: &PathBuf| head(path).is_ok_and(|head| matches!(sniff(&head, None), Sniff::Known { .. }));
+    let known =
+        |path: &PathBuf| head(path).is_ok_and(|head| matches!(sniff(&head, None), Sniff::Known { .. }));
     files_of(folder).is_ok_and(|files| files.iter().any(known))
 }
