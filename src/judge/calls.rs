@@ -58,7 +58,7 @@ fn earliest(time: Instant) -> Micros {
 }
 
 /// A write of the intent, by declaration of the record or of its tool.
-fn writes(attempt: &Attempt, tool: Option<&Tool>) -> bool {
+pub(super) fn writes(attempt: &Attempt, tool: Option<&Tool>) -> bool {
     !attempt.is(attempt_flag::READ) && !attempt.is(attempt_flag::DROPPED) && !tool.is_some_and(|t| t.read)
 }
 

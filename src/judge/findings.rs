@@ -1,11 +1,13 @@
 //! Findings of one intent as bits, with their codes (`2-judge.md` 2.3; `1-model.md` 1.1 to 1.5). They explain; only
 //! those named in 2.7 change a class. Their numbers follow from what was counted ([`number`]).
 
+use super::calls::writes;
 use super::facts::{Facts, Receipt, Setting};
 use super::judgement::NotCompared;
 use super::reduce::Tally;
+use crate::model::outcome::Class;
 use crate::model::row::{Effect, Seen, Status, effect_flag};
-use crate::model::time::Micros;
+use crate::model::time::{Instant, Micros};
 
 /// Declares each finding once: its bit, its code, its line in the table.
 macro_rules! findings {
@@ -178,15 +180,21 @@ fn out_of_range(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> bool
         })
 }
 
-/// An acknowledged attempt and the row that it names were at different times (2.10).
+/// An acknowledged attempt and the row that it names were at different times (2.10). An answer that was given again
+/// names what an earlier call did, and so may one that does not say so: the row may be as old as the first of them.
 fn clocks_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
+    let mut first: Option<Instant> = None;
     facts.tries.iter().any(|t| {
+        let class = t.row.outcome.class(false);
+        if class.may_have_acted() && writes(t.row, setting.tool(t.row.tool)) {
+            first.get_or_insert(t.row.sent());
+        }
         let Receipt::Row(no) = t.receipt else { return false };
         let row = usize::try_from(no).ok().and_then(|no| facts.rows.get(no));
-        let Some(row) = row.filter(|_| t.row.outcome.class(false).told_yes()) else {
+        let Some(row) = row.filter(|_| class == Class::Ok) else {
             return false;
         };
-        let (sent, _) = t.row.sent().interval(setting.client_skew);
+        let (sent, _) = first.unwrap_or(t.row.sent()).interval(setting.client_skew);
         let (_, ended) = t.row.ended().interval(setting.client_skew);
         let (begin, end) = committed(row.row, setting);
         end < sent || begin > ended

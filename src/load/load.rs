@@ -270,6 +270,8 @@ fn found(
     found.format = opened.format.to_owned();
     found.mapping.clone_from(&opened.mapping);
     found.notes.clone_from(&opened.notes);
+    let replayed = opened.sidecar.as_ref().and_then(|s| s.replayed_at.as_deref());
+    found.replayed = replayed.and_then(|t| setting::config_time(t, &Zone::Utc));
     found.query = opened.query();
     found.table = opened.table().unwrap_or_default().to_owned();
     match finished {

@@ -129,6 +129,8 @@ pub struct Found {
     pub readable: bool,
     /// When a live database was read.
     pub read_at: Option<Micros>,
+    /// How far a replica had replayed, as its sidecar says.
+    pub replayed: Option<Micros>,
     /// A live local database.
     pub live: bool,
     /// Bytes of its write-ahead log when it was read.
@@ -357,7 +359,7 @@ fn listing(
         read_at_is_newest: given.is_none(),
         newest,
         from,
-        replayed: None,
+        replayed: found.replayed,
         complete: found.incomplete.is_none() && o.incomplete.is_none(),
         gaps: Vec::new(),
         went_back: false,

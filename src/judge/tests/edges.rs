@@ -1,9 +1,9 @@
 //! Edges: coverage at w + eps, deadlines, timeouts, retention; each condition by itself.
 
-use super::build::{Case, T0};
+use super::build::{Case, OwnTry, T0};
 use crate::judge::coverage::condition::{C0, C1, C2, C3, C4, C5, C6, C7, C8, C9};
 use crate::judge::coverage::{FROM_THE_START, condition};
-use crate::judge::facts::{Account, Idempotent, Meaning, Role, Source};
+use crate::judge::facts::{Account, Idempotent, Meaning, Receipt, Role, Source};
 use crate::judge::judgement::NotCompared;
 use crate::model::outcome::Outcome;
 use crate::model::row::{Seen, Shared, State};
@@ -360,10 +360,16 @@ fn times_outside_the_window_and_clocks_that_differ() {
     assert_eq!(moved(65 * SECOND).findings(), Vec::<String>::new());
     assert_eq!(moved(65 * SECOND + 1).findings(), ["TIME_OUT_OF_RANGE"]);
     assert_eq!(moved(-3 * SECOND - 2).findings(), ["TIME_OUT_OF_RANGE"]);
-    let named = |by: i64| moved(by).last_call(|t| t.receipt = crate::judge::facts::Receipt::Row(0));
+    let named = |by: i64| moved(by).last_call(|t| t.receipt = Receipt::Row(0));
     // End + its microsecond + both skews.
     assert_eq!(named(5 * SECOND + 1).findings(), Vec::<String>::new());
     assert_eq!(named(5 * SECOND + 2).findings(), ["CLOCK_SKEW"]);
+    // An answer given again names a row that is as old as the call before it.
+    let again = |t: &mut OwnTry| (t.row.outcome, t.receipt) = (Outcome::Reused, Receipt::Row(0));
+    assert_eq!(moved(-30 * SECOND).last_call(again).findings(), ["TIME_OUT_OF_RANGE"]);
+    let first_lost = Case::recorded().lost().ok().row().last_row(|r| r.row.committed = T0);
+    let named = first_lost.last_call(|t| t.receipt = Receipt::Row(0));
+    assert!(!named.findings().contains(&"CLOCK_SKEW".to_owned()));
     let no_time = moved(0).last_row(|r| (r.row.committed, r.row.res) = (Micros::NONE, Res::Unreadable));
     assert_eq!(no_time.findings(), ["TIME_UNREADABLE"]);
 }

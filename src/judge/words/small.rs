@@ -121,7 +121,7 @@ pub enum Coverage<'a> {
     Incomplete(&'a str),
     /// C4: how many rows.
     Unreadable(u32),
-    /// C5: how far the replica was.
+    /// C5: how far the replica was; empty where that is not known.
     Replica(&'a str),
     /// C6: the field of the partition, what the source holds, what the call was for.
     Partition {
@@ -194,6 +194,7 @@ pub fn coverage(failed: Coverage<'_>) -> (&'static str, String) {
         Coverage::Incomplete(what) => with(3, &[("{what}", what)]),
         Coverage::Unreadable(1) => with(4, &[("{n}", "1")]),
         Coverage::Unreadable(n) => ("C4", format!("{n} rows that may be this one cannot be read")),
+        Coverage::Replica("") => ("C5", "it is a replica, and how far it had got is not known".to_owned()),
         Coverage::Replica(at) => with(5, &[("{at}", at)]),
         Coverage::Partition { field, holds, call } => {
             with(6, &[("{field}", field), ("{holds}", holds), ("{call}", call)])

@@ -531,6 +531,11 @@ fn coverage_says_what_is_missing() {
             "it is a replica, which is only at 08:41:50",
         ),
         (
+            Coverage::Replica(""),
+            "C5",
+            "it is a replica, and how far it had got is not known",
+        ),
+        (
             Coverage::Partition {
                 field: "region",
                 holds: "us",
