@@ -35,31 +35,16 @@ pub(super) fn what_it_is(
     let forced = asked.is_some() || !spec.options.columns.is_empty();
     let sniffed = sniff(head, None);
     let found = match sniffed {
-        Sniff::Known {
-            format,
-            what,
-            framing,
-            why,
-            list,
-        } => {
+        Sniff::Known { format, what, framing, why, list } => {
             if !forced && !may_be(role, what, head) {
-                return Err(Problem::OtherKind {
-                    is: what,
-                    format,
-                    wanted: role,
-                });
+                return Err(Problem::OtherKind { is: what, format, wanted: role });
             }
             known(format, framing, why, list)
         }
-        Sniff::Unclear { neither: true, .. } if role == What::Ledger && empty_list(head).is_some() => known(
-            "",
-            Framing::Json,
-            EMPTY.to_owned(),
-            empty_list(head).and_then(|empty| empty.list),
-        ),
-        Sniff::Unclear {
-            framing, list, why, ..
-        } => {
+        Sniff::Unclear { neither: true, .. } if role == What::Ledger && empty_list(head).is_some() => {
+            known("", Framing::Json, EMPTY.to_owned(), empty_list(head).and_then(|empty| empty.list))
+        }
+        Sniff::Unclear { framing, list, why, .. } => {
             // What it was given as settles what its names do not say, if any name says anything.
             match sniff(head, Some(role)) {
                 Sniff::Known { why, .. } => known("", framing, why, list),
@@ -68,10 +53,7 @@ pub(super) fn what_it_is(
             }
         }
         Sniff::Foreign { format, why } if !forced => {
-            return Err(Problem::Foreign {
-                format: format.name,
-                why,
-            });
+            return Err(Problem::Foreign { format: format.name, why });
         }
         Sniff::Envelope { whose, why } if !forced => return Err(Problem::Envelope { whose, why }),
         Sniff::Foreign { .. } | Sniff::Envelope { .. } => forced_framing(head),
@@ -82,19 +64,13 @@ pub(super) fn what_it_is(
     let named = asked.map_or(found.format, |format| format.name);
     let own = OWN.into_iter().find(|own| *own == named);
     let records = matches!(role, What::Expectations | What::Intents);
-    let format = own
-        .filter(|_| !records)
-        .unwrap_or(generic_name(role, found.framing));
+    let format = own.filter(|_| !records).unwrap_or(generic_name(role, found.framing));
     let framing = match format {
         "experiment-effects" => Framing::Document,
         _ if found.framing == Framing::Document => Framing::Json,
         _ => found.framing,
     };
-    Ok(Found {
-        format,
-        framing,
-        ..found
-    })
+    Ok(Found { format, framing, ..found })
 }
 
 /// A ledger in which nothing stands is a listing without rows, not a file that cannot be read: an export of a quiet
@@ -140,17 +116,12 @@ fn empty_list(head: &[u8]) -> Option<EmptyList> {
         [name] => name == list || PAGING.contains(&name.as_str()),
         path => path.is_empty(),
     };
-    first.iter().all(beside).then(|| EmptyList {
-        list: Some(list.to_owned()),
-    })
+    first.iter().all(beside).then(|| EmptyList { list: Some(list.to_owned()) })
 }
 
 /// A foreign format that is to be read by a mapping: JSON lines, or JSON.
 fn forced_framing(head: &[u8]) -> Found {
-    let text = head
-        .strip_prefix(b"\xEF\xBB\xBF")
-        .unwrap_or(head)
-        .trim_ascii_start();
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let framing = match text.first() {
         Some(b'{') if json::check(first).is_ok() => Framing::JsonLines,
@@ -158,12 +129,7 @@ fn forced_framing(head: &[u8]) -> Found {
         _ => Framing::Csv,
     };
     let list = (framing == Framing::Json).then(|| "data".to_owned());
-    Found {
-        format: "",
-        framing,
-        why: "as it was named".to_owned(),
-        list,
-    }
+    Found { format: "", framing, why: "as it was named".to_owned(), list }
 }
 
 fn generic_name(role: What, framing: Framing) -> &'static str {
@@ -182,9 +148,7 @@ fn may_be(role: What, is: What, head: &[u8]) -> bool {
     match (role, is) {
         (What::Expectations | What::Intents, What::Trace) => {
             let peek = Peek::at(head);
-            peek.records
-                .iter()
-                .all(|record| find(record, "event") == Some("intent_recorded"))
+            peek.records.iter().all(|record| find(record, "event") == Some("intent_recorded"))
         }
         (What::Expectations | What::Intents, _) => true,
         (role, is) => role == is,
