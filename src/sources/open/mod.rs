@@ -31,7 +31,7 @@ use what::what_it_is;
 use super::csv::Dialect;
 use super::expect::Records;
 use super::formats::{FORMATS, FormatName, named};
-use super::frame::{self, Bytes, Limits};
+use super::frame::{self, Bytes, Limits, LineNumbers};
 use super::json::Parser;
 use super::ledger::experiment::Effects;
 use super::ledger::generic::LedgerRows;
@@ -106,6 +106,7 @@ pub struct Opened {
     pub damage: Option<String>,
     body: Body,
     parser: Parser,
+    lines: LineNumbers,
 }
 
 /// Where the records come from.
@@ -208,6 +209,7 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         damage,
         body: made.body,
         parser: hints.parser,
+        lines: LineNumbers::default(),
         spec,
     })
 }
