@@ -255,31 +255,72 @@ impl Orders<'_> {
     }
 
     /// One operation under two keys? (`2-judge.md` 2.5, susp): two intents of one account and amount, neither with
-    /// an operation id, both with a live effect, the later sent after the earlier lost its answer.
+    /// an operation id, both with a live effect, the later sent after the earlier lost its answer. Where no account
+    /// was drawn up they are one, of one request: both are one row of the list.
     pub fn two_keys(&self, links: &mut Links) {
         let by = by_business(self.briefs);
-        for ids in by.values() {
+        let mut orders: Vec<&Vec<usize>> = by.values().collect();
+        orders.sort_unstable();
+        let mut number = TWO_KEYS;
+        for ids in orders {
             let keyed: Vec<&Brief> = ids
                 .iter()
                 .map(|i| &self.briefs[*i])
                 .filter(|b| !b.has_operation && b.has_key && b.judgement.net > 0)
                 .collect();
+            let mut members: Vec<&Brief> = Vec::new();
             for (n, earlier) in keyed.iter().enumerate() {
                 for later in keyed.iter().skip(n + 1) {
                     let lost_before = earlier.lost_at != Micros::NONE
                         && later.first_sent != Micros::NONE
-                        && later.first_sent >= earlier.first_sent;
+                        && later.first_sent >= earlier.lost_at;
                     let same = earlier.unit == later.unit
                         && earlier.amounts == later.amounts
                         && crate::model::kinds::share_a_word(&earlier.kind, &later.kind);
                     if lost_before && same {
-                        for op in [earlier.op, later.op] {
-                            links.ties.entry(op).or_default().two_keys = true;
+                        for brief in [earlier, later] {
+                            links.ties.entry(brief.op).or_default().two_keys = true;
+                            if !members.iter().any(|m| m.op == brief.op) {
+                                members.push(brief);
+                            }
                         }
                     }
                 }
             }
+            let drawn_up = |m: &&Brief| links.ties.get(&m.op).is_some_and(|t| t.account.is_some());
+            if members.is_empty() || members.iter().any(drawn_up) {
+                continue;
+            }
+            let account = one_request(number, &members);
+            number += 1;
+            for member in members {
+                links.ties.entry(member.op).or_default().account = Some(account);
+            }
         }
+    }
+}
+
+/// Numbers of accounts of one operation under several keys: above those of orders.
+const TWO_KEYS: u32 = 1 << 31;
+
+/// The account of several intents that may be one request.
+fn one_request(number: u32, members: &[&Brief]) -> Account {
+    let mut found = Totals::default();
+    let mut readable = true;
+    for member in members {
+        match member.judgement.live {
+            Some(live) => found.add(live),
+            None => readable = false,
+        }
+    }
+    let unit = members.first().map_or(Unit::NONE, |m| m.unit);
+    Account {
+        number,
+        wanted: 1,
+        found: members.iter().map(|m| m.judgement.net).sum(),
+        unlinked: 0,
+        money_wanted: members.first().and_then(|m| m.judgement.expected),
+        money_found: if readable { single(&found, unit) } else { None },
     }
 }
 

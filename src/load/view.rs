@@ -36,8 +36,9 @@ impl Case {
     pub(super) fn view_on(&self, desk: &Desk, no: usize, op: Op) -> Option<IntentView> {
         let facts = desk.facts(no)?;
         let judgement = judge(&facts, &self.setting);
-        let (name, shown) = name_kind(self.name_of(op));
-        let operation_id = if name == NameKind::Operation { self.shown(shown) } else { String::new() };
+        let name = self.name_of(op);
+        let shown = self.shown(name);
+        let operation_id = if name_kind(name).0 == NameKind::Operation { shown.clone() } else { String::new() };
         let recorded = desk.recorded(no);
         let from_records = |text: fn(&crate::model::row::Record) -> crate::model::row::Text| {
             recorded
@@ -71,7 +72,7 @@ impl Case {
         Some(IntentView {
             handle: 0,
             recorded: recorded.iter().any(Option::is_some),
-            intent_id: if intent_id.is_empty() { self.shown(shown) } else { intent_id },
+            intent_id: if intent_id.is_empty() { shown } else { intent_id },
             operation_id,
             kind,
             business_id: business_of_view(self, desk, no, &facts),
@@ -109,9 +110,10 @@ impl Case {
         })
     }
 
-    /// An operation id as it is shown.
-    fn shown(&self, name: &str) -> String {
-        name.to_owned()
+    /// An operation id, key or group's name as it is shown.
+    pub(super) fn shown(&self, name: &str) -> String {
+        let text = name_kind(name).1;
+        self.shown_as.get(text).map_or(text, |(_, form)| form).to_owned()
     }
 
     fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>) -> Vec<AttemptView> {
@@ -195,7 +197,7 @@ impl Case {
                 .map(|(_, v)| v.clone())
                 .unwrap_or_default()
         });
-        let name_text = run.map(|run| run.name(row.name).to_owned()).unwrap_or_default();
+        let name_text = run.map(|run| self.shown(run.name(row.name))).unwrap_or_default();
         EffectView {
             at: Some(row.at),
             name: if id.is_empty() {
@@ -213,7 +215,7 @@ impl Case {
             reversal: row.is(effect_flag::REVERSAL),
             reverses: text(row.reverses),
             reversed: false,
-            key: if row.is(effect_flag::KEY_IS_NAME) { name_text.clone() } else { text(row.key) },
+            key: run.filter(|_| row.is(effect_flag::KEY_IS_NAME)).map_or_else(|| text(row.key), |run| run.name(row.name).to_owned()),
             operation_id: name_text,
             business_id: text(row.business),
             external_ref: text(row.external),
@@ -439,12 +441,15 @@ impl Case {
                 .find(|id| !id.is_empty())
         })
         .flatten()
-        .unwrap_or_else(|| name_kind(self.name_of(op)).1.to_owned())
+        .unwrap_or_else(|| self.shown(self.name_of(op)))
     }
 
     fn near_ids(&self, op: Op) -> Vec<String> {
         let set = self.near.iter().find(|set| set.contains(&op));
-        set.into_iter().flatten().filter(|o| **o != op).map(|o| self.name_of(*o).to_owned()).collect()
+        let others = set.into_iter().flatten().filter(|o| **o != op);
+        let mut ids: Vec<String> = others.map(|o| self.shown(self.name_of(*o))).collect();
+        ids.sort_unstable();
+        ids
     }
 
     fn currency_assumed(&self, facts: &Facts<'_>) -> bool {
