@@ -1,1 +1,71 @@
-//! The command table, arguments, and one file per command.
+//! The command line: parse, run, exit code (`7-commands.md` 7.5).
+//!
+//! One table ([`table`]) makes parser and help. A command is one file with a `run`; what all of them share is in
+//! [`call`] (arguments, output), [`input`] (sources) and [`loading`] (the loaded case, ready to be printed).
+
+pub mod call;
+mod canon;
+mod check;
+mod demo;
+mod explain;
+pub mod failure;
+pub mod first;
+pub mod help;
+pub mod input;
+mod key;
+mod list;
+pub mod loading;
+mod open;
+pub mod options;
+mod show;
+mod sniff;
+mod sources;
+pub mod table;
+
+#[cfg(test)]
+mod tests;
+
+use std::ffi::OsString;
+
+use crate::report::out::{Notes, Out};
+
+use call::Call;
+use failure::Failure;
+use first::{Start, first, is_path};
+
+/// Runs one call of the program; `args` are those behind its name. Says what went wrong and gives the exit code.
+pub fn run(args: &[OsString]) -> u8 {
+    match started(args) {
+        Ok(exit) => exit,
+        Err(failure) => {
+            Notes::default().error(&failure.text);
+            failure.exit
+        }
+    }
+}
+
+fn started(args: &[OsString]) -> Result<u8, Failure> {
+    let is_help = |word: &&OsString| *word == "--help" || *word == "-h";
+    match first(args, is_path)? {
+        Start::Nothing => open::nothing(),
+        Start::Help => help::short(),
+        Start::Version => help::version(),
+        Start::Command(command, at) => {
+            let own = args.get(at..).unwrap_or_default();
+            if own
+                .iter()
+                .take_while(|word| *word != "--")
+                .find(is_help)
+                .is_some()
+            {
+                return if at == 0 {
+                    help::short()
+                } else {
+                    help::of_command(command)
+                };
+            }
+            let call = Call::new(command, own, Out::stdout())?;
+            (command.run)(&call)
+        }
+    }
+}

@@ -22,7 +22,7 @@ pub struct Call<'a> {
     /// Its place among the attempts of the intent.
     pub no: usize,
     /// The attempt.
-    pub attempt: &'a Try,
+    pub attempt: &'a Try<'a>,
     /// Its tool, where it is known.
     pub tool: Option<&'a Tool>,
     /// What its outcome proves.
@@ -32,7 +32,7 @@ pub struct Call<'a> {
 /// The calls of an intent that count.
 #[derive(Clone, Copy, Debug)]
 pub struct Calls<'a> {
-    tries: &'a [Try],
+    tries: &'a [Try<'a>],
     setting: &'a Setting,
     /// No ledger records the tools of these calls.
     pub elsewhere: bool,

@@ -178,7 +178,7 @@ impl Found {
 
 /// Counting at work: one slot for each effect or reversal.
 pub(super) struct Counter<'a> {
-    rows: &'a [Row],
+    rows: &'a [Row<'a>],
     setting: &'a Setting,
     only: Option<u16>,
     pub(super) slots: &'a mut [Slot],
@@ -199,7 +199,7 @@ impl<'a> Counter<'a> {
         if ident < self.slots.len() { ident } else { no }
     }
 
-    fn row(&self, slot: Slot) -> Option<&'a Row> {
+    fn row(&self, slot: Slot) -> Option<&'a Row<'a>> {
         let no = usize::try_from(slot.row.checked_sub(1)?).ok()?;
         self.rows.get(no)
     }
@@ -233,7 +233,7 @@ impl<'a> Counter<'a> {
     }
 
     /// A live effect or reversal.
-    pub(super) fn live(&self, place: usize, reversal: bool) -> Option<(Slot, &'a Row)> {
+    pub(super) fn live(&self, place: usize, reversal: bool) -> Option<(Slot, &'a Row<'a>)> {
         let slot = *self.slots.get(place)?;
         let row = self.row(slot)?;
         (row.row.status == Status::Live && is_reversal(row) == reversal).then_some((slot, row))

@@ -117,8 +117,16 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
 
 /// C3: a file may be missing from the time in which the write may have landed.
 fn in_gap(source: &Source, tried: &Tried, eps: i64) -> bool {
-    let from = if tried.write_lo.is_none() { Micros::NONE } else { tried.write_lo.plus(eps.saturating_neg()) };
-    let to = if tried.write_hi.is_none() { Micros::FOREVER } else { tried.write_hi.plus(eps) };
+    let from = if tried.write_lo.is_none() {
+        Micros::NONE
+    } else {
+        tried.write_lo.plus(eps.saturating_neg())
+    };
+    let to = if tried.write_hi.is_none() {
+        Micros::FOREVER
+    } else {
+        tried.write_hi.plus(eps)
+    };
     source.gaps.iter().any(|(begin, end)| *begin < to && from < *end)
 }
 

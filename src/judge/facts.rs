@@ -20,9 +20,9 @@ pub struct Facts<'a> {
     /// Recorded changes of state, oldest first.
     pub states: &'a [StateChange],
     /// Attempts in order of (sent, place), reads included.
-    pub tries: &'a [Try],
+    pub tries: &'a [Try<'a>],
     /// Linked ledger rows in order of (committed, place), one per effect and source.
-    pub rows: &'a [Row],
+    pub rows: &'a [Row<'a>],
     /// Read-backs, oldest first.
     pub reads: &'a [Read],
     /// What was found out beyond the intent's own rows.
@@ -31,9 +31,9 @@ pub struct Facts<'a> {
 
 /// An attempt with its ordinals.
 #[derive(Clone, Copy, Debug)]
-pub struct Try {
-    /// The row.
-    pub row: Attempt,
+pub struct Try<'a> {
+    /// The row, where it was read.
+    pub row: &'a Attempt,
     /// Ordinal of its key within the intent; 0 is no key.
     pub key: u32,
     /// Ordinal of its payload (canonical) within the intent; 0 is "none or no canonical form".
@@ -55,9 +55,9 @@ pub enum Receipt {
 
 /// A linked ledger row with its ordinals.
 #[derive(Clone, Copy, Debug)]
-pub struct Row {
-    /// The row.
-    pub row: Effect,
+pub struct Row<'a> {
+    /// The row, where it was read.
+    pub row: &'a Effect,
     /// [`link`] bits of the rules that agree.
     pub links: u16,
     /// Ordinal of the effect: equal for one effect in several sources (`1-model.md` 1.5).
@@ -88,7 +88,7 @@ pub mod link {
     pub const DECLARED: u16 = 1 << 7;
     /// One effect with a row that is linked.
     pub const SAME_EFFECT: u16 = 1 << 8;
-    /// A reversal that names a linked row.
+    /// A reversal that names an effect.
     pub const REVERSES: u16 = 1 << 9;
 
     /// Names for machine output, in bit order.

@@ -69,12 +69,18 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_by_their_text() {
-        assert_ne!(grouping_form(br#"{"amount":200}"#), grouping_form(br#"{"amount":200.0}"#));
+        assert_ne!(
+            grouping_form(br#"{"amount":200}"#),
+            grouping_form(br#"{"amount":200.0}"#)
+        );
     }
 
     #[test]
     fn a_json_text_counts_as_its_content() {
-        assert_eq!(grouping_form(br#""{\"amount\":200}""#), grouping_form(br#"{"amount":200}"#));
+        assert_eq!(
+            grouping_form(br#""{\"amount\":200}""#),
+            grouping_form(br#"{"amount":200}"#)
+        );
     }
 
     #[test]

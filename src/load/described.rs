@@ -34,6 +34,11 @@ pub struct GroupView {
 }
 
 impl Case {
+    /// Names and decimals of its units.
+    pub fn units(&self) -> &crate::model::units::Units {
+        &self.tables.units
+    }
+
     /// Sources with positions and control totals. Files of one source stand each by itself.
     pub fn sources(&self) -> Vec<SourceView> {
         let linked = self.linked_rows();
@@ -61,7 +66,11 @@ impl Case {
 
     fn source_view(&self, no: SourceNo, linked: u64) -> Option<SourceView> {
         let at = usize::from(no.0);
-        let (spec, found, set) = (self.spec.sources.get(at)?, self.found.get(at)?, self.setting.sources.get(at)?);
+        let (spec, found, set) = (
+            self.spec.sources.get(at)?,
+            self.found.get(at)?,
+            self.setting.sources.get(at)?,
+        );
         let t = &found.tally;
         let ledger = spec.what == What::Ledger;
         let (outside, unattributed) = self.apart.by_source.get(&no).copied().unwrap_or((0, 0));
@@ -90,7 +99,11 @@ impl Case {
                 used: t.used,
                 skipped: t.skipped,
                 unreadable: t.problems,
-                set_aside: t.skipped_by.iter().map(|(rule, n)| ((*rule).to_owned(), *n)).collect(),
+                set_aside: t
+                    .skipped_by
+                    .iter()
+                    .map(|(rule, n)| ((*rule).to_owned(), *n))
+                    .collect(),
                 ..RowCounts::default()
             }
         };
@@ -100,9 +113,15 @@ impl Case {
             format: found.format.clone(),
             path: spec.shown.clone(),
             meaning: self.meaning_word(no),
-            meaning_assumed: ledger && spec.options.moves_money.is_none() && set.meaning == Meaning::MovesMoney,
+            meaning_assumed: ledger
+                && spec.options.moves_money.is_none()
+                && set.meaning == Meaning::MovesMoney,
             copy_of: spec.options.copy_of.clone(),
-            holds: if spec.options.holds.is_empty() { self.kinds_in(at) } else { spec.options.holds.clone() },
+            holds: if spec.options.holds.is_empty() {
+                self.kinds_in(at)
+            } else {
+                spec.options.holds.clone()
+            },
             role: match set.role {
                 Role::Authority => "authority",
                 Role::Replica => "replica",
@@ -135,7 +154,8 @@ impl Case {
         let mut count = 0;
         for (r, run) in (0u32..).zip(&self.runs) {
             for (i, row) in (0u32..).zip(run.effects.all()) {
-                let bad = row.at.source() == no && row.is(effect_flag::AMOUNT_BAD) && !row.is(effect_flag::DROPPED);
+                let bad =
+                    row.at.source() == no && row.is(effect_flag::AMOUNT_BAD) && !row.is(effect_flag::DROPPED);
                 count += u64::from(bad && !loose.contains(&(r, i)));
             }
         }
@@ -149,14 +169,21 @@ impl Case {
     }
 
     fn tools_of(&self, no: SourceNo) -> Vec<String> {
-        let used: std::collections::HashSet<_> =
-            self.runs.iter().flat_map(|r| r.attempts.all()).map(|a| a.tool).collect();
+        let used: std::collections::HashSet<_> = self
+            .runs
+            .iter()
+            .flat_map(|r| r.attempts.all())
+            .map(|a| a.tool)
+            .collect();
         self.tables
             .tools
             .iter()
             .filter(|(tool, _)| {
                 used.contains(tool)
-                    && self.setting.tool(*tool).is_some_and(|t| !t.read && t.recorded_by.contains(&no))
+                    && self
+                        .setting
+                        .tool(*tool)
+                        .is_some_and(|t| !t.read && t.recorded_by.contains(&no))
             })
             .map(|(_, name)| name.to_owned())
             .collect()
@@ -165,7 +192,9 @@ impl Case {
     /// What is assumed or special about a source, one sentence each.
     fn notes(&self, at: usize, t: &Tally) -> Vec<String> {
         let mut notes = Vec::new();
-        let (Some(spec), Some(found)) = (self.spec.sources.get(at), self.found.get(at)) else { return notes };
+        let (Some(spec), Some(found)) = (self.spec.sources.get(at), self.found.get(at)) else {
+            return notes;
+        };
         notes.extend(found.notes.iter().cloned());
         if let Some(assumed) = self.assumed.get(at) {
             if let Some(unit) = assumed.unit {
@@ -180,18 +209,36 @@ impl Case {
                 notes.push("all amounts are negative: read as effects of the absolute amount".to_owned());
             }
         }
-        let many = |n: u64, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
+        let many = |n: u64, one: &str, more: &str| {
+            if n == 1 {
+                format!("1 {one}")
+            } else {
+                format!("{n} {more}")
+            }
+        };
         if t.zoneless > 0 {
-            notes.push(format!("{} without a zone: read as a wide interval; --zone says which", many(t.zoneless, "time", "times")));
+            notes.push(format!(
+                "{} without a zone: read as a wide interval; --zone says which",
+                many(t.zoneless, "time", "times")
+            ));
         }
         if t.unreadable_times > 0 {
-            notes.push(format!("TIME_UNREADABLE: {} could not be read", many(t.unreadable_times, "time", "times")));
+            notes.push(format!(
+                "TIME_UNREADABLE: {} could not be read",
+                many(t.unreadable_times, "time", "times")
+            ));
         }
         if t.unknown_status_words > 0 {
-            notes.push(format!("STATUS_WORD_UNKNOWN: {} carry a status that is in no list; they count as effects", many(t.unknown_status_words, "row", "rows")));
+            notes.push(format!(
+                "STATUS_WORD_UNKNOWN: {} carry a status that is in no list; they count as effects",
+                many(t.unknown_status_words, "row", "rows")
+            ));
         }
         if t.unknown_outcome_words > 0 {
-            notes.push(format!("OUTCOME_WORD_UNKNOWN: {} end in a word that is in no list; they count as unknown", many(t.unknown_outcome_words, "call", "calls")));
+            notes.push(format!(
+                "OUTCOME_WORD_UNKNOWN: {} end in a word that is in no list; they count as unknown",
+                many(t.unknown_outcome_words, "call", "calls")
+            ));
         }
         if !spec.options.normalise.is_empty() || !self.spec.normalise.is_empty() {
             let steps: Vec<&str> = spec
@@ -199,11 +246,20 @@ impl Case {
                 .normalise
                 .iter()
                 .chain(&self.spec.normalise)
-                .filter_map(|n| crate::model::ids::Normalise::ALL.iter().find(|(k, _)| k == n).map(|(_, w)| *w))
+                .filter_map(|n| {
+                    crate::model::ids::Normalise::ALL
+                        .iter()
+                        .find(|(k, _)| k == n)
+                        .map(|(_, w)| *w)
+                })
                 .collect();
             notes.push(format!("ids equal after {} are one", steps.join(", ")));
         }
-        let join = if spec.options.join.is_empty() { &self.spec.join } else { &spec.options.join };
+        let join = if spec.options.join.is_empty() {
+            &self.spec.join
+        } else {
+            &spec.options.join
+        };
         if spec.what == What::Ledger && !join.is_empty() {
             notes.push(format!("rows are linked by {}, declared", join.join(", ")));
         }
@@ -214,7 +270,7 @@ impl Case {
     }
 
     /// Problems with their places.
-    pub fn problem_views(&self) -> Vec<ProblemView> {
+    pub fn problems(&self) -> Vec<ProblemView> {
         self.problems
             .iter()
             .map(|p| {
@@ -234,7 +290,7 @@ impl Case {
     }
 
     /// Groups that are one row, in the order of the list.
-    pub fn group_views(&self) -> Vec<GroupView> {
+    pub fn groups(&self) -> Vec<GroupView> {
         let groups = self.list().loud.iter().filter_map(|entry| match entry {
             super::list::Entry::Group(members) => Some(members),
             _ => None,
@@ -249,7 +305,11 @@ impl Case {
                 let ops: Vec<Op> = ops.into_iter().map(|(_, op)| op).collect();
                 Some(GroupView {
                     id: format!("g{no}"),
-                    kind: if lead.judgement.rule == crate::judge::rules::Rule::R08 { "lineage" } else { "account" },
+                    kind: if lead.judgement.rule == crate::judge::rules::Rule::R08 {
+                        "lineage"
+                    } else {
+                        "account"
+                    },
                     members: ops.iter().map(|op| self.intent_id(*op)).collect(),
                     ops,
                     verdict: lead.judgement.rule.verdict(),
@@ -262,7 +322,12 @@ impl Case {
     /// Intents that an id finds (`1-model.md` 1.4.13): exact ones, else those of which it is a part.
     pub fn find(&self, id: &str) -> Vec<Op> {
         if let Some(handle) = id.strip_prefix('#').and_then(|h| h.parse::<u32>().ok()) {
-            return self.ordered().into_iter().filter(|op| self.handle(*op) == handle).collect();
+            self.number();
+            return self
+                .ordered()
+                .into_iter()
+                .filter(|op| self.handle(*op) == handle)
+                .collect();
         }
         let same = self.same_id(id);
         let exact = self.matching(&|text| text == id || text == same);
@@ -299,13 +364,17 @@ impl Case {
             let of = |name| self.groups.of(&self.runs, r, name);
             for record in run.records.all() {
                 let texts = [record.intent_id, record.key, record.business, record.party];
-                if fits(name_kind(run.name(record.name)).1) || texts.iter().any(|t| t.is_some() && fits(run.text(*t))) {
+                if fits(name_kind(run.name(record.name)).1)
+                    || texts.iter().any(|t| t.is_some() && fits(run.text(*t)))
+                {
                     take(of(record.name));
                 }
             }
             for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
                 let texts = [row.key, row.business, row.party, row.receipt];
-                if fits(name_kind(run.name(row.name)).1) || texts.iter().any(|t| t.is_some() && fits(run.text(*t))) {
+                if fits(name_kind(run.name(row.name)).1)
+                    || texts.iter().any(|t| t.is_some() && fits(run.text(*t)))
+                {
                     take(of(row.name));
                 }
             }
@@ -326,6 +395,9 @@ impl Case {
             }
         }
         let listed: std::collections::HashSet<Op> = found.into_iter().collect();
-        self.ordered().into_iter().filter(|op| listed.contains(op)).collect()
+        self.ordered()
+            .into_iter()
+            .filter(|op| listed.contains(op))
+            .collect()
     }
 }

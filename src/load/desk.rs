@@ -7,7 +7,8 @@ use foldhash::fast::RandomState;
 use crate::judge::facts::{Facts, Read, Receipt, Row, Ties, Try, link};
 use crate::model::money::Money;
 use crate::model::row::{
-    At, Attempt, Effect, Name, Record, Shared, SourceNo, StateChange, Status, attempt_flag, effect_flag, record_flag,
+    At, Attempt, Effect, Name, Record, Shared, SourceNo, StateChange, Status, attempt_flag, effect_flag,
+    record_flag,
 };
 use crate::model::units::Unit;
 
@@ -56,13 +57,13 @@ pub struct Store<'a> {
 
 /// The rows of some intents of one partition side by side.
 #[derive(Default)]
-pub struct Desk {
+pub struct Desk<'s> {
     ops: Vec<Op>,
-    tries: Vec<Try>,
+    tries: Vec<Try<'s>>,
     try_at: Vec<u32>,
     /// Where the texts of a try stand.
     try_run: Vec<u32>,
-    rows: Vec<Row>,
+    rows: Vec<Row<'s>>,
     row_at: Vec<u32>,
     row_run: Vec<u32>,
     row_place: Vec<Place>,
@@ -94,7 +95,9 @@ fn deal(count: usize, refs: &[Ref]) -> (Vec<u32>, Vec<Ref>) {
     for i in 1..at.len() {
         at[i] += at[i - 1];
     }
-    let Some(first) = refs.first() else { return (at, Vec::new()) };
+    let Some(first) = refs.first() else {
+        return (at, Vec::new());
+    };
     let mut next = at.clone();
     let mut dealt = vec![*first; refs.len()];
     for r in refs {
@@ -126,10 +129,12 @@ impl Only<'_> {
     }
 }
 
-impl Desk {
+impl<'s> Desk<'s> {
     /// The intents of a partition, or some of them.
-    pub fn new(store: &Store<'_>, part: usize, only: Only<'_>) -> Self {
-        let Some(group) = store.groups.parts.get(part) else { return Self::default() };
+    pub fn new(store: &Store<'s>, part: usize, only: Only<'_>) -> Self {
+        let Some(group) = store.groups.parts.get(part) else {
+            return Self::default();
+        };
         // Number of each founded operation on this desk.
         let mut number = vec![u32::MAX; group.len()];
         let mut desk = Self::default();
@@ -156,7 +161,11 @@ impl Desk {
                 if !row.is(attempt_flag::DROPPED)
                     && let Some(op) = on_desk(row.name)
                 {
-                    tries.push(Ref { op, place: (no, i), rules: 0 });
+                    tries.push(Ref {
+                        op,
+                        place: (no, i),
+                        rules: 0,
+                    });
                 }
             }
             let start = run.effects.start(part) as u32;
@@ -167,7 +176,11 @@ impl Desk {
                 if let Some(op) = on_desk(row.name)
                     && (store.links.contested.is_empty() || !store.links.contested.contains(&(no, i)))
                 {
-                    rows.push(Ref { op, place: (no, i), rules: link::OPERATION });
+                    rows.push(Ref {
+                        op,
+                        place: (no, i),
+                        rules: link::OPERATION,
+                    });
                 }
             }
             for row in run.records.part(part) {
@@ -177,18 +190,32 @@ impl Desk {
             }
             let start = run.states.start(part) as u32;
             for (i, row) in (start..).zip(run.states.part(part)) {
-                states.extend(on_desk(row.name).map(|op| Ref { op, place: (no, i), rules: 0 }));
+                states.extend(on_desk(row.name).map(|op| Ref {
+                    op,
+                    place: (no, i),
+                    rules: 0,
+                }));
             }
             let start = run.reads.start(part) as u32;
             for (i, row) in (start..).zip(run.reads.part(part)) {
-                reads.extend(on_desk(row.name).map(|op| Ref { op, place: (no, i), rules: 0 }));
+                reads.extend(on_desk(row.name).map(|op| Ref {
+                    op,
+                    place: (no, i),
+                    rules: 0,
+                }));
             }
         }
         let on_this = store.groups.number(part, 0)..store.groups.number(part, group.len() as u32);
         for (op, linked) in store.links.extra.range(on_this) {
             let (_, inside) = store.groups.place(*op);
-            let Some(op) = number.get(inside as usize).copied().filter(|no| *no != u32::MAX) else { continue };
-            rows.extend(linked.iter().map(|(place, rules)| Ref { op, place: *place, rules: *rules }));
+            let Some(op) = number.get(inside as usize).copied().filter(|no| *no != u32::MAX) else {
+                continue;
+            };
+            rows.extend(linked.iter().map(|(place, rules)| Ref {
+                op,
+                place: *place,
+                rules: *rules,
+            }));
         }
         desk.lay_tries(store, count, &tries);
         desk.lay_rows(store, count, &rows);
@@ -202,7 +229,11 @@ impl Desk {
     }
 
     fn record(&mut self, op: u32, run: u32, row: &Record) {
-        let places = if row.flags & record_flag::FILE != 0 { &mut self.files } else { &mut self.records };
+        let places = if row.flags & record_flag::FILE != 0 {
+            &mut self.files
+        } else {
+            &mut self.records
+        };
         if let Some(slot) = places.get_mut(op as usize)
             && slot.as_ref().is_none_or(|(_, known)| row.at < known.at)
         {
@@ -210,22 +241,30 @@ impl Desk {
         }
     }
 
-    fn lay_tries(&mut self, store: &Store<'_>, count: usize, tries: &[Ref]) {
+    fn lay_tries(&mut self, store: &Store<'s>, count: usize, tries: &[Ref]) {
         let (at, dealt) = deal(count, tries);
         self.tries.reserve(dealt.len());
         self.try_run.reserve(dealt.len());
-        let mut mine: Vec<(u32, Attempt)> = Vec::new();
+        let mut mine: Vec<(u32, &'s Attempt)> = Vec::new();
         for op in 0..count {
             mine.clear();
             for r in &dealt[at[op] as usize..at[op + 1] as usize] {
-                let row = store.runs.get(r.place.0 as usize).and_then(|run| run.attempts.get(r.place.1 as usize));
-                mine.extend(row.map(|row| (r.place.0, *row)));
+                let row = store
+                    .runs
+                    .get(r.place.0 as usize)
+                    .and_then(|run| run.attempts.get(r.place.1 as usize));
+                mine.extend(row.map(|row| (r.place.0, row)));
             }
             match mine.as_slice() {
                 [(r, row)] => {
                     let key = u32::from(row.key.is_some() || row.is(attempt_flag::KEY_IS_NAME));
                     let payload = u32::from(row.payload != 0);
-                    self.tries.push(Try { row: *row, key, payload, receipt: Receipt::None });
+                    self.tries.push(Try {
+                        row,
+                        key,
+                        payload,
+                        receipt: Receipt::None,
+                    });
                     self.try_run.push(*r);
                 }
                 _ => {
@@ -237,12 +276,15 @@ impl Desk {
         self.try_at = at;
     }
 
-    fn lay_try(&mut self, store: &Store<'_>, mine: &[(u32, Attempt)]) {
+    fn lay_try(&mut self, store: &Store<'s>, mine: &[(u32, &'s Attempt)]) {
         let start = self.tries.len();
         for (no, (r, row)) in mine.iter().enumerate() {
             let key = key_of(store.runs, *r, row);
             let before = &self.tries[start..];
-            let same = mine[..no].iter().zip(before).find(|((r2, row2), _)| key_of(store.runs, *r2, row2) == key);
+            let same = mine[..no]
+                .iter()
+                .zip(before)
+                .find(|((r2, row2), _)| key_of(store.runs, *r2, row2) == key);
             let key_no = match (key.is_empty(), same) {
                 (true, _) => 0,
                 (false, Some((_, t))) => t.key,
@@ -251,22 +293,38 @@ impl Desk {
             let payload = if row.payload == 0 {
                 0
             } else {
-                match mine[..no].iter().zip(before).find(|((_, b), _)| b.payload == row.payload) {
+                match mine[..no]
+                    .iter()
+                    .zip(before)
+                    .find(|((_, b), _)| b.payload == row.payload)
+                {
                     Some((_, t)) => t.payload,
-                    None => before.iter().map(|t| t.payload).max().unwrap_or(0).saturating_add(1),
+                    None => before
+                        .iter()
+                        .map(|t| t.payload)
+                        .max()
+                        .unwrap_or(0)
+                        .saturating_add(1),
                 }
             };
-            self.tries.push(Try { row: *row, key: key_no, payload, receipt: Receipt::None });
+            self.tries.push(Try {
+                row,
+                key: key_no,
+                payload,
+                receipt: Receipt::None,
+            });
             self.try_run.push(*r);
         }
         self.canonical_payloads(store, start);
     }
 
     /// One key with two payloads is a finding only where the canonical forms differ too (`1-model.md` 1.6).
-    fn canonical_payloads(&mut self, store: &Store<'_>, start: usize) {
+    fn canonical_payloads(&mut self, store: &Store<'s>, start: usize) {
         let mine = &self.tries[start..];
         let conflict = mine.iter().enumerate().any(|(i, a)| {
-            mine[..i].iter().any(|b| a.key != 0 && a.key == b.key && a.payload != 0 && b.payload != 0 && a.payload != b.payload)
+            mine[..i].iter().any(|b| {
+                a.key != 0 && a.key == b.key && a.payload != 0 && b.payload != 0 && a.payload != b.payload
+            })
         });
         if !conflict {
             return;
@@ -286,10 +344,13 @@ impl Desk {
         }
     }
 
-    fn lay_rows(&mut self, store: &Store<'_>, count: usize, rows: &[Ref]) {
+    fn lay_rows(&mut self, store: &Store<'s>, count: usize, rows: &[Ref]) {
         let (at, mut dealt) = deal(count, rows);
         let row_of = |r: &Ref| {
-            store.runs.get(r.place.0 as usize).and_then(|run| run.effects.get(r.place.1 as usize)).copied()
+            store
+                .runs
+                .get(r.place.0 as usize)
+                .and_then(|run| run.effects.get(r.place.1 as usize))
         };
         self.rows.reserve(dealt.len());
         for op in 0..count {
@@ -301,7 +362,13 @@ impl Desk {
             for r in mine.iter() {
                 let Some(row) = row_of(r) else { continue };
                 let no = (self.rows.len() - start) as u32;
-                self.rows.push(Row { row, links: r.rules, ident: no, external: 0, reverses: None });
+                self.rows.push(Row {
+                    row,
+                    links: r.rules,
+                    ident: no,
+                    external: 0,
+                    reverses: None,
+                });
                 self.row_run.push(r.place.0);
                 self.row_place.push(r.place);
             }
@@ -314,13 +381,15 @@ impl Desk {
 
     /// Which rows are one effect: equal ids or references with equal unit and amount in different sources; a row on
     /// its way and an effect row with one reference (`1-model.md` 1.4.3, 1.5).
-    fn identify(&mut self, store: &Store<'_>, start: usize) {
+    fn identify(&mut self, store: &Store<'s>, start: usize) {
         let count = self.rows.len() - start;
         let logical = |no: SourceNo| store.logical.get(usize::from(no.0)).copied().unwrap_or(no.0);
         let mut by_id: HashMap<&[u8], Vec<usize>, RandomState> = HashMap::default();
         let mut by_external: HashMap<&[u8], Vec<usize>, RandomState> = HashMap::default();
         for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else { continue };
+            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
+                continue;
+            };
             let row = self.rows[i].row;
             let (id, external) = (run.bytes(row.id), run.bytes(row.external));
             if !id.is_empty() {
@@ -337,12 +406,18 @@ impl Desk {
             (a.unit == b.unit || a.unit == Unit::NONE || b.unit == Unit::NONE) && a.amount() == b.amount()
         };
         for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else { continue };
+            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
+                continue;
+            };
             let row = self.rows[i].row;
             let (id, external) = (run.bytes(row.id), run.bytes(row.external));
             // A copy names the effect by its reference, the source itself by its id.
             let ids = by_id.get(id).into_iter().chain(by_id.get(external)).flatten();
-            let references = by_external.get(external).into_iter().chain(by_external.get(id)).flatten();
+            let references = by_external
+                .get(external)
+                .into_iter()
+                .chain(by_external.get(id))
+                .flatten();
             let other = ids.chain(references).copied().filter(|j| *j != i).find(|j| {
                 let b = self.rows[*j].row;
                 let one_source = logical(row.at.source()) == logical(b.at.source());
@@ -357,21 +432,25 @@ impl Desk {
             }
         }
         for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else { continue };
+            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
+                continue;
+            };
             let row = self.rows[i].row;
             if !row.is(effect_flag::REVERSAL) {
                 continue;
             }
+            // In its own source; the effect may stand in another file of it.
+            let own = logical(row.at.source());
             let named = by_id.get(run.bytes(row.reverses)).and_then(|rows| {
                 let others = || rows.iter().copied().filter(|j| *j != i);
-                let own = |j: &usize| logical(self.rows[*j].row.at.source()) == logical(row.at.source());
-                others().find(own).or_else(|| others().next())
+                let in_own = |j: &usize| logical(self.rows[*j].row.at.source()) == own;
+                others().find(in_own).or_else(|| others().next())
             });
             self.rows[i].reverses = named.map(|j| (j - start) as u32);
         }
     }
 
-    fn tie_receipts(&mut self, store: &Store<'_>) {
+    fn tie_receipts(&mut self, store: &Store<'s>) {
         for op in 0..self.ops.len() {
             let tries = self.try_at[op] as usize..self.try_at[op + 1] as usize;
             let rows = self.row_at[op] as usize..self.row_at[op + 1] as usize;
@@ -385,7 +464,8 @@ impl Desk {
                         let text = |place: u32| store.runs.get(place as usize);
                         text(self.row_run[*i]).is_some_and(|r| {
                             let e = self.rows[*i].row;
-                            r.bytes(e.id) == receipt || (!receipt.is_empty() && r.bytes(e.external) == receipt)
+                            r.bytes(e.id) == receipt
+                                || (!receipt.is_empty() && r.bytes(e.external) == receipt)
                         })
                     });
                     self.tries[t].receipt = match found {
@@ -410,8 +490,14 @@ impl Desk {
                         if !e.key.is_some() && !e.is(effect_flag::KEY_IS_NAME) {
                             continue;
                         }
-                        let Some(r) = store.runs.get(self.row_run[i] as usize) else { continue };
-                        let mine = if e.is(effect_flag::KEY_IS_NAME) { r.name_bytes(e.name) } else { r.bytes(e.key) };
+                        let Some(r) = store.runs.get(self.row_run[i] as usize) else {
+                            continue;
+                        };
+                        let mine = if e.is(effect_flag::KEY_IS_NAME) {
+                            r.name_bytes(e.name)
+                        } else {
+                            r.bytes(e.key)
+                        };
                         if mine == key {
                             self.rows[i].links |= link::KEY;
                         }
@@ -421,8 +507,13 @@ impl Desk {
         }
     }
 
-    fn lay_states(&mut self, store: &Store<'_>, count: usize, states: &[Ref]) {
-        let row = |r: &Ref| store.runs.get(r.place.0 as usize).and_then(|run| run.states.get(r.place.1 as usize));
+    fn lay_states(&mut self, store: &Store<'s>, count: usize, states: &[Ref]) {
+        let row = |r: &Ref| {
+            store
+                .runs
+                .get(r.place.0 as usize)
+                .and_then(|run| run.states.get(r.place.1 as usize))
+        };
         let (at, mut dealt) = deal(count, states);
         for op in 0..count {
             let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
@@ -434,8 +525,13 @@ impl Desk {
         self.state_at = at;
     }
 
-    fn lay_reads(&mut self, store: &Store<'_>, count: usize, reads: &[Ref]) {
-        let row = |r: &Ref| store.runs.get(r.place.0 as usize).and_then(|run| run.reads.get(r.place.1 as usize));
+    fn lay_reads(&mut self, store: &Store<'s>, count: usize, reads: &[Ref]) {
+        let row = |r: &Ref| {
+            store
+                .runs
+                .get(r.place.0 as usize)
+                .and_then(|run| run.reads.get(r.place.1 as usize))
+        };
         let (at, mut dealt) = deal(count, reads);
         for op in 0..count {
             let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
@@ -459,25 +555,34 @@ impl Desk {
         self.read_at = at;
     }
 
-    fn lay_ties(&mut self, store: &Store<'_>, part: usize) {
+    fn lay_ties(&mut self, store: &Store<'s>, part: usize) {
         self.accept = vec![Vec::new(); self.ops.len()];
         self.ties = vec![Ties::default(); self.ops.len()];
         let end = store.groups.parts.get(part).map_or(0, super::group::Grouped::len) as u32;
-        for (op, ties) in store.links.ties.range(store.groups.number(part, 0)..store.groups.number(part, end)) {
+        for (op, ties) in store
+            .links
+            .ties
+            .range(store.groups.number(part, 0)..store.groups.number(part, end))
+        {
             if let Ok(no) = self.ops.binary_search(op) {
                 self.ties[no] = *ties;
             }
         }
         for (no, op) in self.ops.iter().enumerate() {
             let kind = store.groups.first(*op).and_then(|(r, name)| {
-                store.runs.get(r as usize).map(|run| name_kind_of_bytes(run.name_bytes(name)))
+                store
+                    .runs
+                    .get(r as usize)
+                    .map(|run| name_kind_of_bytes(run.name_bytes(name)))
             });
             let tries = &self.tries[self.try_at[no] as usize..self.try_at[no + 1] as usize];
-            let kind_no = store.kinds.map_or(Shared::NONE, |(kinds, tools)| self.kind(store, no, kinds, tools));
+            let kind_no = store
+                .kinds
+                .map_or(Shared::NONE, |(kinds, tools)| self.kind(store, no, kinds, tools));
             let ties = &mut self.ties[no];
             ties.kind = kind_no;
-            ties.assumed_group |= kind == Some(NameKind::Arguments)
-                || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED));
+            ties.assumed_group |=
+                kind == Some(NameKind::Arguments) || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED));
             ties.unrecorded |= kind == Some(NameKind::Nothing)
                 || (store.intents_complete && self.records[no].is_none() && self.files[no].is_none());
             if let (Some((_, a)), Some((_, b))) = (&self.records[no], &self.files[no]) {
@@ -507,9 +612,14 @@ impl Desk {
             .find(|k| !k.is_empty())
             .unwrap_or_default();
         let first = self.ops.get(no).and_then(|op| store.groups.first(*op));
-        let name = first.and_then(|(r, name)| run(r).map(|run| run.name(name))).unwrap_or_default();
+        let name = first
+            .and_then(|(r, name)| run(r).map(|run| run.name(name)))
+            .unwrap_or_default();
         let tries = &self.tries[self.try_at[no] as usize..self.try_at[no + 1] as usize];
-        let write = tries.iter().find(|t| !t.row.is(attempt_flag::READ)).or(tries.first());
+        let write = tries
+            .iter()
+            .find(|t| !t.row.is(attempt_flag::READ))
+            .or(tries.first());
         let tool = write.map_or("", |t| tools.text(t.row.tool));
         let kind = crate::model::kinds::kind_of(recorded, name, tool);
         kinds.get(kind).copied().unwrap_or(Shared::NONE)
@@ -570,7 +680,10 @@ impl Desk {
 
     /// The record and the file's expectation of an intent, with the runs that hold their texts.
     pub fn recorded(&self, no: usize) -> [Option<(u32, Record)>; 2] {
-        [self.records.get(no).copied().flatten(), self.files.get(no).copied().flatten()]
+        [
+            self.records.get(no).copied().flatten(),
+            self.files.get(no).copied().flatten(),
+        ]
     }
 
     fn range(&self, at: &[u32], no: usize) -> std::ops::Range<usize> {
@@ -584,11 +697,24 @@ impl Desk {
 /// What two expectations are compared by.
 fn expectation(record: &Record) -> (u32, u32, bool, i64, u8, Unit) {
     let total = record.flags & record_flag::TOTAL != 0;
-    (record.min, record.max, total, record.amount, record.scale, record.unit)
+    (
+        record.min,
+        record.max,
+        total,
+        record.amount,
+        record.scale,
+        record.unit,
+    )
 }
 
 /// The key of an attempt as bytes; empty for none.
 pub(super) fn key_of<'a>(runs: &'a [Run], r: u32, row: &Attempt) -> &'a [u8] {
-    let Some(run) = runs.get(r as usize) else { return &[] };
-    if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) }
+    let Some(run) = runs.get(r as usize) else {
+        return &[];
+    };
+    if row.is(attempt_flag::KEY_IS_NAME) {
+        run.name_bytes(row.name)
+    } else {
+        run.bytes(row.key)
+    }
 }

@@ -27,6 +27,20 @@ pub mod synthetic {
     pub const NOTHING: char = '\u{3}';
     /// An operation id that begins with one of these marks itself.
     pub const WRITTEN: char = '\u{4}';
+
+    use crate::model::row::{At, SourceNo};
+
+    /// A place inside such a name; it becomes a line number when it is shown.
+    pub fn place(at: At) -> String {
+        format!("{}#{}", at.source().0, at.place())
+    }
+
+    /// The name before the place, and the place.
+    pub fn parse(name: &str) -> Option<(&str, At)> {
+        let (tool, place) = name.rsplit_once('@')?;
+        let (source, place) = place.split_once('#')?;
+        Some((tool, At::new(SourceNo(source.parse().ok()?), place.parse().ok()?)))
+    }
 }
 
 /// An operation id as it is stored: text from outside never meets the name of a group.
@@ -87,7 +101,7 @@ pub struct Resolved {
 }
 
 /// Turns slices into runs.
-pub fn resolve(slices: &mut [Slice], cx: &Reading, place_words: &dyn Fn(At) -> String) -> Resolved {
+pub fn resolve(slices: &mut [Slice], cx: &Reading) -> Resolved {
     let strays = one_each(join_halves(slices));
     let ends_only = strays.len();
     let mut late = Builder::new(cx);
@@ -97,13 +111,17 @@ pub fn resolve(slices: &mut [Slice], cx: &Reading, place_words: &dyn Fn(At) -> S
     for (s, slice) in slices.iter_mut().enumerate() {
         loose.extend(std::mem::take(&mut slice.loose).into_iter().map(|l| (s, l)));
     }
-    group_loose(loose, slices, strays, cx, place_words, &mut late);
+    group_loose(loose, slices, strays, cx, &mut late);
     let mut runs: Vec<Run> = slices.iter_mut().map(|s| std::mem::take(&mut s.run)).collect();
     if !late.is_empty() {
         runs.push(late.seal().run);
     }
     let orders = place_expectations(&mut runs, cx);
-    Resolved { runs, orders, strays: ends_only }
+    Resolved {
+        runs,
+        orders,
+        strays: ends_only,
+    }
 }
 
 /// A call of which only ends are known is one call, however many of them there are.
@@ -162,9 +180,15 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     }
     for run in runs.iter() {
         for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-            let key = if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) };
+            let key = if row.is(attempt_flag::KEY_IS_NAME) {
+                run.name_bytes(row.name)
+            } else {
+                run.bytes(row.key)
+            };
             for text in [key, run.bytes(row.business)] {
-                let Some(names) = by_text.get_mut(text).filter(|_| !text.is_empty()) else { continue };
+                let Some(names) = by_text.get_mut(text).filter(|_| !text.is_empty()) else {
+                    continue;
+                };
                 let name = run.name_bytes(row.name);
                 if !names.iter().any(|n| n == name) {
                     names.push(name.to_vec());
@@ -177,16 +201,25 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     for (r, record) in loose {
         let Some(run) = runs.get(r) else { continue };
         let find = |text: Text| by_text.get(run.bytes(text)).filter(|_| text.is_some());
-        let names = find(record.key).filter(|n| !n.is_empty()).or_else(|| find(record.business));
+        let names = find(record.key)
+            .filter(|n| !n.is_empty())
+            .or_else(|| find(record.business));
         match names.map(Vec::as_slice) {
             Some([only]) => late.adopt_record(record, &String::from_utf8_lossy(only), run),
             Some([]) | None => {
-                let id = if record.key.is_some() { record.key } else { record.business };
+                let id = if record.key.is_some() {
+                    record.key
+                } else {
+                    record.business
+                };
                 let name = format!("{}{}", synthetic::KEY, run.text(id));
                 late.adopt_record(record, &name, run);
             }
             Some(_) => {
-                orders.push(OrderExpectation { business: run.text(record.business).to_owned(), record });
+                orders.push(OrderExpectation {
+                    business: run.text(record.business).to_owned(),
+                    record,
+                });
             }
         }
     }
@@ -198,7 +231,10 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
 
 /// Joins ends with beginnings of other slices; returns the ends that have none.
 fn join_halves(slices: &mut [Slice]) -> Vec<End> {
-    let mut ends: Vec<End> = slices.iter_mut().flat_map(|s| std::mem::take(&mut s.ends)).collect();
+    let mut ends: Vec<End> = slices
+        .iter_mut()
+        .flat_map(|s| std::mem::take(&mut s.ends))
+        .collect();
     if ends.is_empty() {
         return ends;
     }
@@ -206,7 +242,10 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     let mut starts: HashMap<Vec<u8>, (usize, At, bool), RandomState> = HashMap::default();
     for (s, slice) in slices.iter().enumerate() {
         for start in &slice.starts {
-            let entry = starts.entry(slice.run.bytes(start.id).to_vec()).or_insert((s, start.at, start.loose));
+            let entry =
+                starts
+                    .entry(slice.run.bytes(start.id).to_vec())
+                    .or_insert((s, start.at, start.loose));
             if start.at < entry.1 {
                 *entry = (s, start.at, start.loose);
             }
@@ -215,12 +254,24 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     let mut places: HashMap<At, (usize, usize), RandomState> = HashMap::default();
     for (s, slice) in slices.iter().enumerate() {
         if !slice.starts.is_empty() {
-            places.extend(slice.run.attempts.all().iter().enumerate().map(|(i, row)| (row.at, (s, i))));
+            places.extend(
+                slice
+                    .run
+                    .attempts
+                    .all()
+                    .iter()
+                    .enumerate()
+                    .map(|(i, row)| (row.at, (s, i))),
+            );
         }
     }
     let mut strays = Vec::new();
     for end in ends {
-        let Some((s, at, loose)) = starts.get(end.id.as_bytes()).copied().filter(|_| !end.id.is_empty()) else {
+        let Some((s, at, loose)) = starts
+            .get(end.id.as_bytes())
+            .copied()
+            .filter(|_| !end.id.is_empty())
+        else {
             strays.push(end);
             continue;
         };
@@ -230,9 +281,16 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
             text => super::run::push_text(&mut slice.run.more, text),
         };
         let row = if loose {
-            slice.loose.iter_mut().find(|l| l.row.at == at).map(|l| &mut l.row)
+            slice
+                .loose
+                .iter_mut()
+                .find(|l| l.row.at == at)
+                .map(|l| &mut l.row)
         } else {
-            places.get(&at).copied().and_then(|(_, i)| slice.run.attempts.get_mut(i))
+            places
+                .get(&at)
+                .copied()
+                .and_then(|(_, i)| slice.run.attempts.get_mut(i))
         };
         match row {
             Some(row) => end.apply(row, receipt),
@@ -248,15 +306,20 @@ struct Aliases(HashMap<String, String, RandomState>);
 impl Aliases {
     fn new(slices: &[Slice]) -> Self {
         let needed = slices.iter().any(|s| {
-            !s.run.states.part(LOOSE).is_empty()
-                || !s.run.reads.part(LOOSE).is_empty()
-                || s.by_intent_id
+            !s.run.states.part(LOOSE).is_empty() || !s.run.reads.part(LOOSE).is_empty() || s.by_intent_id
         });
         let mut map: HashMap<String, (At, String), RandomState> = HashMap::default();
         for run in slices.iter().map(|s| &s.run).filter(|_| needed) {
-            for record in run.records.all().iter().filter(|r| r.intent_id.is_some() && r.name.is_some()) {
+            for record in run
+                .records
+                .all()
+                .iter()
+                .filter(|r| r.intent_id.is_some() && r.name.is_some())
+            {
                 let entry = (record.at, run.name(record.name).to_owned());
-                let known = map.entry(run.text(record.intent_id).to_owned()).or_insert_with(|| entry.clone());
+                let known = map
+                    .entry(run.text(record.intent_id).to_owned())
+                    .or_insert_with(|| entry.clone());
                 if entry.0 < known.0 {
                     *known = entry;
                 }
@@ -266,7 +329,9 @@ impl Aliases {
     }
 
     fn name<'a>(&'a self, intent_id: &'a str) -> Cow<'a, str> {
-        self.0.get(intent_id).map_or_else(|| as_written(intent_id), |name| Cow::Borrowed(name.as_str()))
+        self.0
+            .get(intent_id)
+            .map_or_else(|| as_written(intent_id), |name| Cow::Borrowed(name.as_str()))
     }
 }
 
@@ -281,8 +346,16 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
             late.adopt_read(*read, &aliases.name(run.text(read.intent_id)), run);
         }
         let mut moved = Vec::new();
-        let calls = if slice.by_intent_id { run.attempts.all() } else { &[] };
-        for (i, row) in calls.iter().enumerate().filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID)) {
+        let calls = if slice.by_intent_id {
+            run.attempts.all()
+        } else {
+            &[]
+        };
+        for (i, row) in calls
+            .iter()
+            .enumerate()
+            .filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID))
+        {
             let given = run.name(row.name);
             let name = aliases.name(name_kind(given).1);
             if name != given {
@@ -318,7 +391,6 @@ fn group_loose(
     slices: &[Slice],
     strays: Vec<(End, Attempt)>,
     cx: &Reading,
-    place_words: &dyn Fn(At) -> String,
     late: &mut Builder<'_>,
 ) {
     for (end, row) in strays {
@@ -342,7 +414,11 @@ fn group_loose(
             continue;
         }
         let arguments = call.args.clone().map(|args| (row.run, row.tool, call.who, args));
-        let same = arguments.as_ref().and_then(|a| by_arguments.get(a)).and_then(|g| g.last()).copied();
+        let same = arguments
+            .as_ref()
+            .and_then(|a| by_arguments.get(a))
+            .and_then(|g| g.last())
+            .copied();
         let lost_before = same.filter(|g| groups.get(*g).is_some_and(|g| g.lost));
         let found = match &call.key {
             Some(key) => by_key.get(key).copied().or(lost_before),
@@ -353,9 +429,9 @@ fn group_loose(
                 (Some(key), _) => format!("{}{key}", synthetic::KEY),
                 (None, Some(_)) => {
                     let tool = cx.tables.with(|t| t.tools.text(row.tool).to_owned());
-                    format!("{}{tool}@{}", synthetic::ARGUMENTS, place_words(row.at))
+                    format!("{}{tool}@{}", synthetic::ARGUMENTS, synthetic::place(row.at))
                 }
-                (None, None) => format!("{}{}", synthetic::NOTHING, place_words(row.at)),
+                (None, None) => format!("{}@{}", synthetic::NOTHING, synthetic::place(row.at)),
             };
             groups.push(LooseGroup { name, lost: false });
             groups.len() - 1
@@ -369,7 +445,9 @@ fn group_loose(
         if let Some(key) = &call.key {
             by_key.insert(key.clone(), group);
         }
-        let Some(group) = groups.get_mut(group) else { continue };
+        let Some(group) = groups.get_mut(group) else {
+            continue;
+        };
         group.lost = call.row.outcome.class(false).unsettled();
         if !group.name.starts_with(synthetic::NOTHING) && (call.key.is_none() || lost_before.is_some()) {
             row.flags |= attempt_flag::ASSUMED;
@@ -383,7 +461,8 @@ fn keys_of_named<'a>(
     slices: &'a [Slice],
     loose: &[(usize, Loose)],
 ) -> HashMap<&'a str, (usize, Name), RandomState> {
-    let wanted: std::collections::HashSet<&str> = loose.iter().filter_map(|(_, l)| l.key.as_deref()).collect();
+    let wanted: std::collections::HashSet<&str> =
+        loose.iter().filter_map(|(_, l)| l.key.as_deref()).collect();
     let mut keys: HashMap<&str, (At, usize, Name), RandomState> = HashMap::default();
     if wanted.is_empty() {
         return HashMap::default();
@@ -403,7 +482,9 @@ fn keys_of_named<'a>(
             }
         }
     }
-    keys.into_iter().map(|(key, (_, s, name))| (key, (s, name))).collect()
+    keys.into_iter()
+        .map(|(key, (_, s, name))| (key, (s, name)))
+        .collect()
 }
 
 /// An attempt of which only the end is known (`1-model.md` 1.4.3): unknown start.
@@ -429,7 +510,15 @@ fn attempt_from_end(end: &End) -> Attempt {
         scale: 0,
         sent_res: crate::model::time::Instant::NONE.res,
         ended_res: end.ended.res,
-        outcome: if end.outcome == Outcome::Missing { Outcome::NoRecord } else { end.outcome },
-        flags: if end.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 },
+        outcome: if end.outcome == Outcome::Missing {
+            Outcome::NoRecord
+        } else {
+            end.outcome
+        },
+        flags: if end.receipt_named {
+            attempt_flag::RECEIPT_NAMED
+        } else {
+            0
+        },
     }
 }

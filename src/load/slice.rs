@@ -123,7 +123,11 @@ impl End {
     pub fn apply(&self, row: &mut Attempt, receipt: Text) {
         if receipt.is_some() && !row.receipt.is_some() {
             row.receipt = receipt;
-            row.flags |= if self.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 };
+            row.flags |= if self.receipt_named {
+                attempt_flag::RECEIPT_NAMED
+            } else {
+                0
+            };
         }
         if row.outcome != Outcome::Missing {
             if row.outcome != self.outcome {
@@ -179,6 +183,8 @@ impl Noise {
 pub struct BadRow {
     /// Place.
     pub at: At,
+    /// The amount as written, its beginning.
+    pub text: String,
     /// Why.
     pub bad: BadAmount,
 }
@@ -303,8 +309,15 @@ impl Tally {
         }
         match row.amount() {
             Some(amount) => {
-                let money = Money { unit: row.unit, amount };
-                if below_zero { self.totals.sub(money) } else { self.totals.add(money) }
+                let money = Money {
+                    unit: row.unit,
+                    amount,
+                };
+                if below_zero {
+                    self.totals.sub(money)
+                } else {
+                    self.totals.add(money)
+                }
                 self.unit(row.unit);
             }
             None => self.no_amount += 1,
@@ -382,7 +395,10 @@ impl Tally {
         if self.calls.len() < other.calls.len() {
             self.calls.resize(other.calls.len(), 0);
         }
-        self.calls.iter_mut().zip(&other.calls).for_each(|(mine, theirs)| *mine += theirs);
+        self.calls
+            .iter_mut()
+            .zip(&other.calls)
+            .for_each(|(mine, theirs)| *mine += theirs);
         self.declared_reads += other.declared_reads;
         if let Some((from, to)) = other.window {
             self.widen(from, to);
@@ -412,7 +428,10 @@ impl Tally {
 impl Slice {
     /// Empty, for a number of sources.
     pub fn new(sources: usize) -> Self {
-        Self { tallies: vec![Tally::default(); sources], ..Self::default() }
+        Self {
+            tallies: vec![Tally::default(); sources],
+            ..Self::default()
+        }
     }
 
     /// The tally of a source.
@@ -442,4 +461,3 @@ impl Slice {
         }
     }
 }
-

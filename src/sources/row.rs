@@ -208,7 +208,12 @@ pub fn amount<'e, R: Row>(row: &'e R, plan: &'e Plan, major: usize, minor: usize
     match text(row, plan, major) {
         Some(text) if row.is_real(major) => Some(AmountField::Real(text)),
         Some(text) => Some(AmountField::Major(text)),
-        None => text(row, plan, minor).map(AmountField::Minor),
+        None => text(row, plan, minor).map(AmountField::Minor).or_else(|| {
+            // An amount that holds others is there and cannot be read; it must not count as none.
+            let token = row.raw(major).or_else(|| row.raw(minor))?;
+            let holds = row.is_json() && matches!(token.first(), Some(b'{' | b'['));
+            holds.then(|| AmountField::Major(String::from_utf8_lossy(token)))
+        }),
     }
 }
 

@@ -35,6 +35,25 @@ pub fn cents(minor: i64) -> Money {
     Money::new(usd(), Amount::minor(minor, 2))
 }
 
+/// A [`Try`] that owns its row.
+#[derive(Clone, Copy)]
+pub struct OwnTry {
+    pub row: Attempt,
+    pub key: u32,
+    pub payload: u32,
+    pub receipt: Receipt,
+}
+
+/// A [`Row`] that owns its row.
+#[derive(Clone, Copy)]
+pub struct OwnRow {
+    pub row: Effect,
+    pub links: u16,
+    pub ident: u32,
+    pub external: u32,
+    pub reverses: Option<u32>,
+}
+
 /// One history with its ledger.
 #[derive(Clone)]
 pub struct Case {
@@ -42,8 +61,8 @@ pub struct Case {
     pub file: Option<Record>,
     pub accept: Vec<Money>,
     pub states: Vec<StateChange>,
-    pub tries: Vec<Try>,
-    pub rows: Vec<Row>,
+    pub tries: Vec<OwnTry>,
+    pub rows: Vec<OwnRow>,
     pub reads: Vec<Read>,
     pub ties: Ties,
     pub setting: Setting,
@@ -232,7 +251,7 @@ impl Case {
                 0
             },
         };
-        self.tries.push(Try {
+        self.tries.push(OwnTry {
             row,
             key: 1,
             payload: 0,
@@ -259,7 +278,7 @@ impl Case {
             .last_call(|t| (t.row.ended, t.row.ended_res) = (Micros::NONE, Res::Unreadable))
     }
 
-    pub fn last_call(mut self, change: impl FnOnce(&mut Try)) -> Self {
+    pub fn last_call(mut self, change: impl FnOnce(&mut OwnTry)) -> Self {
         change(self.tries.last_mut().unwrap());
         self
     }
@@ -297,7 +316,7 @@ impl Case {
                 0
             },
         };
-        self.rows.push(Row {
+        self.rows.push(OwnRow {
             row,
             links: link::OPERATION,
             ident: no,
@@ -307,7 +326,7 @@ impl Case {
         self
     }
 
-    pub fn last_row(mut self, change: impl FnOnce(&mut Row)) -> Self {
+    pub fn last_row(mut self, change: impl FnOnce(&mut OwnRow)) -> Self {
         change(self.rows.last_mut().unwrap());
         self
     }
@@ -369,13 +388,27 @@ impl Case {
     }
 
     pub fn facts(&self) -> Facts<'_> {
+        let tries = self.tries.iter().map(|t| Try {
+            row: &t.row,
+            key: t.key,
+            payload: t.payload,
+            receipt: t.receipt,
+        });
+        let rows = self.rows.iter().map(|r| Row {
+            row: &r.row,
+            links: r.links,
+            ident: r.ident,
+            external: r.external,
+            reverses: r.reverses,
+        });
         Facts {
             record: self.record.as_ref(),
             file: self.file.as_ref(),
             accept: &self.accept,
             states: &self.states,
-            tries: &self.tries,
-            rows: &self.rows,
+            // Cases of tests are short and few, so their slices may stay.
+            tries: tries.collect::<Vec<_>>().leak(),
+            rows: rows.collect::<Vec<_>>().leak(),
             reads: &self.reads,
             ties: self.ties,
         }

@@ -131,7 +131,7 @@ fn a_wrong_currency_whose_absence_is_covered_is_out_and_owed() {
 
 #[test]
 fn what_cannot_be_read_or_named_is_not_guessed() {
-    let unreadable = |r: &mut crate::judge::facts::Row| r.row.flags = effect_flag::AMOUNT_BAD;
+    let unreadable = |r: &mut super::build::OwnRow| r.row.flags = effect_flag::AMOUNT_BAD;
     let double = Case::recorded()
         .ok()
         .row()

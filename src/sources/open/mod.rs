@@ -15,8 +15,8 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub use error::{OpenError, Problem};
@@ -26,12 +26,12 @@ pub use read::{Finished, ReadFailure};
 pub use worker::Worker;
 
 use make::{Context, open_database};
-use what::what_it_is;
+use what::{blank_ledger, what_it_is};
 
 use super::csv::Dialect;
 use super::expect::Records;
 use super::formats::{FORMATS, FormatName, named};
-use super::frame::{self, Bytes, Limits, LineNumbers};
+use super::frame::{self, Bytes, Limits};
 use super::json::Parser;
 use super::ledger::experiment::Effects;
 use super::ledger::generic::LedgerRows;
@@ -41,7 +41,7 @@ use super::ledger::sqlite::select::Selected;
 use super::mapping::Columns;
 use super::near::listed;
 use super::sidecar::{self, Sidecar};
-use super::sniff::{Framing, SQLITE_MAGIC};
+use super::sniff::{Framing, SQLITE_MAGIC, Sniff, sniff};
 use super::spec::{Location, SourceSpec};
 use super::trace::experiment::Experiment;
 use super::trace::generic::Generic;
@@ -106,7 +106,8 @@ pub struct Opened {
     pub damage: Option<String>,
     body: Body,
     parser: Parser,
-    lines: LineNumbers,
+    /// Counted when the first place is shown.
+    lines: OnceLock<crate::sources::frame::LineIndex>,
 }
 
 /// Where the records come from.
@@ -180,11 +181,12 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         notes.extend(sidecar.fill(&mut spec.options));
     }
     let (bytes, damage) = content(&spec.location, hints).map_err(fail)?;
-    if bytes.is_empty() {
-        return Err(fail(Problem::Empty));
-    }
     let head = head(&bytes).map_err(fail)?;
-    let found = what_it_is(&head, &spec, asked).map_err(fail)?;
+    let found = match blank_ledger(&spec, asked, &bytes, &head) {
+        Some(found) => found,
+        None if bytes.is_empty() => return Err(fail(Problem::Empty)),
+        None => what_it_is(&head, &spec, asked).map_err(fail)?,
+    };
     let context = Context {
         spec: &spec,
         hints,
@@ -209,9 +211,34 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         damage,
         body: made.body,
         parser: hints.parser,
-        lines: LineNumbers::default(),
+        lines: OnceLock::new(),
         spec,
     })
+}
+
+/// What a file or pipe is, for paths that were given without a role (`4-sources.md` 4.15). What can be read only once
+/// comes back as bytes in memory: open that, not the path again.
+///
+/// # Errors
+/// When it is not there, not readable or empty.
+pub fn look_at(location: &Location, hints: &Hints<'_>) -> Result<(Sniff, Location), Problem> {
+    if let Location::File(path) = location {
+        check_path(path)?;
+    }
+    let (bytes, _) = content(location, hints)?;
+    if bytes.is_empty() {
+        return Err(Problem::Empty);
+    }
+    let found = sniff(&head(&bytes)?, None);
+    let once = match location {
+        Location::File(path) => !std::fs::metadata(path).is_ok_and(|kind| kind.is_file()),
+        Location::Memory(_) => false,
+    };
+    let kept = match bytes {
+        Bytes::Memory(all) if once => Location::Memory(all.as_slice().into()),
+        _ => location.clone(),
+    };
+    Ok((found, kept))
 }
 
 /// The format that was named, where it is one that can be read.

@@ -12,7 +12,7 @@ fn read(text: &str) -> (Vec<String>, Option<String>) {
     assert_eq!(opened.format, "experiment-effects");
     let mut out = Recording::default();
     let finished = opened
-        .read_all(SourceNo(0), &Default::default(), &mut out)
+        .read_all(SourceNo(0), &std::sync::Arc::default(), &mut out)
         .unwrap();
     (
         out.words().into_iter().map(str::to_owned).collect(),
@@ -133,7 +133,7 @@ fn places_are_those_of_the_rows() {
     .unwrap();
     let mut out = Recording::default();
     opened
-        .read_all(SourceNo(0), &Default::default(), &mut out)
+        .read_all(SourceNo(0), &std::sync::Arc::default(), &mut out)
         .unwrap();
     let place = out.places()[0];
     assert_eq!(

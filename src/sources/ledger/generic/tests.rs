@@ -67,6 +67,14 @@ fn the_name_says_whether_an_amount_is_in_minor_units() {
 }
 
 #[test]
+fn an_amount_that_holds_others_is_not_none() {
+    assert_eq!(
+        words("{\"effect_id\":\"rf\",\"amount\":{\"value\":5}}\n{\"effect_id\":\"rg\",\"amount\":null}\n"),
+        ["effect id=rf amount={\"value\":5}", "effect id=rg"]
+    );
+}
+
+#[test]
 fn a_guess_that_is_not_unique_lists_its_candidates() {
     assert_eq!(
         error(
@@ -308,7 +316,7 @@ fn partition_run_and_incomplete_listing() {
     let opened = open(&spec(What::Ledger, options, text.as_bytes()), &hints).unwrap();
     let mut out = Recording::default();
     let finished = opened
-        .read_all(SourceNo(0), &Default::default(), &mut out)
+        .read_all(SourceNo(0), &std::sync::Arc::default(), &mut out)
         .unwrap();
     assert_eq!(out.words(), ["effect id=a amount=1 part=region=eu of_run=yes"]);
     assert_eq!(

@@ -56,7 +56,7 @@ fn lines_that_are_not_known() {
 /// The published runs, where they lie on this machine; the test passes without them.
 #[test]
 fn the_published_runs() {
-    let folder = std::path::Path::new("/work/shared/real/rosso");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real/rosso");
     for (run, attempts, effects) in [
         ("0001-double-refund", 3, 2),
         ("0002-neutral-reconciliation", 3, 1),
@@ -71,7 +71,11 @@ fn the_published_runs() {
             let opened = open(&spec(what, Options::default(), bytes), &Hints::default()).unwrap();
             let mut out = Recording::default();
             let finished = opened
-                .read_all(crate::model::row::SourceNo(0), &Default::default(), &mut out)
+                .read_all(
+                    crate::model::row::SourceNo(0),
+                    &std::sync::Arc::default(),
+                    &mut out,
+                )
                 .unwrap();
             assert_eq!(finished.incomplete, None);
             out

@@ -248,7 +248,11 @@ fn partition_fields_are_carried() {
     let opened = open(&spec(What::Trace, Options::default(), text.as_bytes()), &hints).unwrap();
     let mut out = crate::sources::recording::Recording::default();
     opened
-        .read_all(crate::model::row::SourceNo(0), &Default::default(), &mut out)
+        .read_all(
+            crate::model::row::SourceNo(0),
+            &std::sync::Arc::default(),
+            &mut out,
+        )
         .unwrap();
     assert_eq!(
         out.words(),

@@ -234,10 +234,14 @@ fn bytes_that_are_no_utf8_cost_their_line_only() {
             .to_vec();
     text.extend_from_slice(b"{\"event\":\"attempt\",\"attempt_id\":\"c\"}\n");
     let spec = crate::sources::recording::spec(What::Trace, Options::default(), &text);
-    let opened = crate::sources::open::open(&spec, &Default::default()).unwrap();
+    let opened = crate::sources::open::open(&spec, &crate::sources::open::Hints::default()).unwrap();
     let mut out = Recording::default();
     opened
-        .read_all(crate::model::row::SourceNo(0), &Default::default(), &mut out)
+        .read_all(
+            crate::model::row::SourceNo(0),
+            &std::sync::Arc::default(),
+            &mut out,
+        )
         .unwrap();
     assert_eq!(
         out.words(),

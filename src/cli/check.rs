@@ -1,0 +1,29 @@
+//! `recount check`: verdicts, summary, exit code.
+
+use crate::report::{csv, json, jsonl, markdown, text};
+
+use super::call::Call;
+use super::failure::Failure;
+use super::loading::loaded;
+
+/// Checks, prints, and gives the exit code of the result.
+pub fn run(call: &Call) -> Result<u8, Failure> {
+    let loaded = loaded(call)?;
+    let mut ask = loaded.ask(call);
+    if let Some(id) = call.text("intent") {
+        let gathered = loaded.gathered(call, &ask);
+        ask.only_intent = Some(loaded.one(id, &gathered)?);
+    }
+    let gathered = loaded.gathered(call, &ask);
+    gathered.say_unread(call);
+    let report = gathered.report(&loaded.case);
+    let exit = gathered.summary.result.exit();
+    call.print(|out| match call.format() {
+        "json" => json::check(&report, exit, out),
+        "jsonl" => jsonl::check(&report, exit, out),
+        "csv" => csv::check(&report, out),
+        "markdown" => markdown::check(&report, out),
+        _ => text::check(&report, call.paint(), out),
+    })?;
+    Ok(exit)
+}

@@ -1,0 +1,221 @@
+//! A loaded case with all that is printed of it gathered; shared by the commands that read.
+
+use crate::config::Config;
+use crate::config::case::playbook;
+use crate::judge::playbook::Playbook;
+use crate::judge::view::{OrphanView, ProblemView, SourceView, Summary};
+use crate::load::{Ask, Case, GroupView, Options, Property, load};
+use crate::model::money::{Money, parse_decimal, to_exponent};
+use crate::model::units::Units;
+use crate::report::figures::safe;
+use crate::report::text::path;
+use crate::report::{Choice, Intents, LIMIT, Mask, Only, Report, Teller};
+use crate::sources::spec::CaseSpec;
+
+use super::call::Call;
+use super::failure::{Failure, INPUT, USAGE};
+use super::input::{Input, gather};
+
+/// A loaded case.
+pub struct Loaded {
+    /// The case.
+    pub case: Case,
+    /// Its config.
+    pub config: Config,
+    high_value: Vec<(String, String)>,
+    clock_fixed: bool,
+}
+
+/// What is printed of it, gathered.
+pub struct Gathered {
+    /// Result and counts.
+    pub summary: Summary,
+    sources: Vec<SourceView>,
+    problems: Vec<ProblemView>,
+    orphans: Vec<OrphanView>,
+    groups: Vec<GroupView>,
+    playbook: Playbook,
+    high_value: Vec<Money>,
+    mask: Mask,
+    choice: Choice,
+}
+
+/// Gathers the sources of a call, reads and judges them.
+///
+/// # Errors
+/// Usage or input, in words.
+pub fn loaded(call: &Call) -> Result<Loaded, Failure> {
+    let Input { spec, config, notes } = gather(call)?;
+    for note in notes {
+        call.notes.note(&note);
+    }
+    from_spec(spec, config)
+}
+
+/// Reads and judges a case.
+///
+/// # Errors
+/// Input that cannot be read at all, in words.
+pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
+    let high_value = spec.high_value.clone();
+    let clock_fixed = spec.now.is_some();
+    let case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
+    Ok(Loaded {
+        case,
+        config,
+        high_value,
+        clock_fixed,
+    })
+}
+
+fn of_load(why: &crate::load::LoadError) -> Failure {
+    let exit = match why.kind() {
+        crate::load::ErrorKind::Usage => USAGE,
+        crate::load::ErrorKind::Input => INPUT,
+    };
+    Failure {
+        exit,
+        ..Failure::input(&why.to_string())
+    }
+}
+
+impl Loaded {
+    /// What a check asks, by the options of the call and the config.
+    pub fn ask(&self, call: &Call) -> Ask {
+        let property = call
+            .text("property")
+            .or(self.config.file.case.property.map(|p| p.word()));
+        Ask {
+            property: if property == Some("at-most-once") {
+                Property::AtMostOnce
+            } else {
+                Property::Settled
+            },
+            allow_open: call.flag("allow-open"),
+            allow_remediated: call.flag("allow-remediated"),
+            only_intent: None,
+            stop_at_first: call.flag("stop-at-first"),
+            clock_fixed: self.clock_fixed,
+        }
+    }
+
+    /// Gathers what is printed.
+    pub fn gathered(&self, call: &Call, ask: &Ask) -> Gathered {
+        let machine = matches!(call.format(), "json" | "jsonl" | "csv");
+        if machine || call.is("show") || call.is("list") {
+            // These show short handles, which cost one pass over everything.
+            self.case.number();
+        }
+        let only = call
+            .text("only")
+            .and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
+        let default = if machine { Only::All } else { Only::Loud };
+        Gathered {
+            summary: self.case.summary(ask),
+            sources: self.case.sources(),
+            problems: self.case.problems(),
+            orphans: self.case.orphans(),
+            groups: self.case.groups(),
+            playbook: playbook(&self.config),
+            high_value: limits(&self.high_value, self.case.units()),
+            mask: Mask::of_load(self.config.file.mask.party),
+            choice: Choice {
+                only: only.map_or(default, |(_, only)| *only),
+                limit: call.number("limit").unwrap_or(LIMIT),
+                with_text: call.flag("with-text"),
+                intent: ask.only_intent.map(|op| op.0),
+            },
+        }
+    }
+
+    /// The one intent that an id names, by any of its ids or a unique part of one.
+    ///
+    /// # Errors
+    /// None or several, which are listed (exit 2).
+    pub fn one(&self, id: &str, gathered: &Gathered) -> Result<crate::load::Op, Failure> {
+        let hits = self.case.find(id);
+        match hits.as_slice() {
+            [one] => Ok(*one),
+            [] => Err(Failure::usage(&format!(
+                "no intent has the id {id:?}, in whole or in part; recount list --only all lists them"
+            ))),
+            several => {
+                let named = several
+                    .iter()
+                    .take(LISTED)
+                    .filter_map(|op| Intents::view(&self.case, op.0))
+                    .map(|view| {
+                        let names = [view.business_id, view.operation_id, view.intent_id.clone()];
+                        let names: Vec<&str> = names
+                            .iter()
+                            .map(String::as_str)
+                            .filter(|n| !n.is_empty())
+                            .collect();
+                        format!("  #{}  {}", view.handle, gathered.mask.text(&names.join("  ")))
+                    });
+                let mut lines: Vec<String> = named.collect();
+                if several.len() > LISTED {
+                    lines.push(format!("  and {} more", several.len() - LISTED));
+                }
+                Err(Failure::usage(&format!(
+                    "{id:?} names {} intents; give more of the id, or its number:\n{}",
+                    several.len(),
+                    lines.join("\n")
+                )))
+            }
+        }
+    }
+}
+
+/// Hits that are listed.
+const LISTED: usize = 20;
+
+impl Gathered {
+    /// The report of a case.
+    pub fn report<'a>(&'a self, case: &'a Case) -> Report<'a> {
+        Report {
+            summary: &self.summary,
+            units: case.units(),
+            sources: &self.sources,
+            problems: &self.problems,
+            orphans: &self.orphans,
+            groups: &self.groups,
+            intents: case,
+            teller: Teller {
+                now: self.summary.now,
+                units: case.units(),
+                sources: &self.sources,
+                playbook: &self.playbook,
+                high_value: &self.high_value,
+            },
+            mask: &self.mask,
+            choice: self.choice,
+        }
+    }
+
+    /// Says on standard error which sources could not be read: cause and next step.
+    pub fn say_unread(&self, call: &Call) {
+        for source in &self.sources {
+            if let Some(why) = &source.error {
+                call.notes.error(&format!(
+                    "{} was not read: {}",
+                    path(&source.path),
+                    safe(&self.mask.text(why))
+                ));
+            }
+        }
+    }
+}
+
+/// Configured limits as amounts; a unit that nothing is counted in has none.
+fn limits(pairs: &[(String, String)], units: &Units) -> Vec<Money> {
+    let limit = |(name, text): &(String, String)| {
+        let unit = units.get(name)?;
+        let amount = parse_decimal(text).ok()?;
+        let amount = units
+            .exponent(unit)
+            .map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
+        Some(Money { unit, amount })
+    };
+    pairs.iter().filter_map(limit).collect()
+}

@@ -1,0 +1,200 @@
+//! `recount [open]`: the screen; and what is said when there is nothing to open.
+
+use std::path::Path;
+
+use std::sync::Arc;
+
+use crate::app::layout::Size;
+use crate::app::model::Setup;
+use crate::config::{self, Config, user};
+use crate::load::{Ask, Property, clock_of};
+use crate::model::time::Micros;
+use crate::report::out::Out;
+use crate::runtime::loaded::CaseLoader;
+use crate::runtime::run::RunError;
+use crate::runtime::{self, Ended, environment};
+use crate::sources::spec::CaseSpec;
+
+use super::call::Call;
+use super::failure::Failure;
+use super::input::{Input, gather, is_readable};
+use super::table::named;
+
+/// Opens the screen on what the call names.
+pub fn run(call: &Call) -> Result<u8, Failure> {
+    let Input { spec, config, notes } = gather(call)?;
+    for note in notes {
+        call.notes.note(&note);
+    }
+    screen(call, spec, &config, false)
+}
+
+/// Opens the screen on a case, or plays a script on it.
+pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Result<u8, Failure> {
+    let user = user::load().map_err(|why| Failure::input(&why.to_string()))?;
+    let settings = user::screen(&user, config);
+    let flag = |name: &str| call.flag(name).then_some(true);
+    let variable = |name: &str| std::env::var(name).ok();
+    let theme = settings
+        .theme
+        .or_option(call.text("theme").map(str::to_owned))
+        .value;
+    let color = match call.text("color") {
+        Some("always") => environment::Color::Always,
+        Some("never") => environment::Color::Never,
+        _ => environment::Color::Auto,
+    };
+    let theme = environment::theme(Some(theme.as_str()).filter(|t| !t.is_empty()), color, variable)
+        .map_err(|why| Failure::usage(&why))?;
+    let setup = Setup {
+        name: name_of(&spec),
+        operator: operator(call, variable),
+        can_write: false,
+        in_case: in_case || spec.folder.is_some(),
+        has_sources: !spec.sources.is_empty(),
+        folder: std::env::current_dir()
+            .map(|d| d.display().to_string())
+            .unwrap_or_default(),
+        folder_readable: is_readable(Path::new(".")),
+        demo: true,
+        local: environment::zone(variable),
+        local_time: settings.local_time.or_option(flag("local-time")).value,
+        ascii: settings.ascii.or_option(flag("ascii")).value || environment::ascii(variable),
+        same_list: (!in_case && spec.folder.is_none()).then(|| same_list(call)),
+        now: clock_of(&spec).map_or(Micros::NONE, |(now, _)| now),
+        clock_fixed: spec.now.is_some(),
+    };
+    let loader = CaseLoader {
+        spec,
+        demo: Box::new(super::demo::default_spec),
+        ask: Ask {
+            property: Property::Settled,
+            ..Ask::default()
+        },
+    };
+    if let Some(keys) = call.text("script") {
+        return play(call, setup, &loader, keys);
+    }
+    match runtime::run(setup, Arc::new(loader), theme) {
+        Ok(Ended::Left) => Ok(0),
+        Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
+        Ok(Ended::TerminalGone) => Ok(0),
+        Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),
+        Err(why) => Err(Failure::input(&why.to_string())),
+    }
+}
+
+/// The test door: the same code without a terminal (`6-screens.md` 7.1.18).
+fn play(call: &Call, setup: Setup, loader: &CaseLoader, keys: &str) -> Result<u8, Failure> {
+    let (width, height) = call.size().unwrap_or((120, 36));
+    let Some(dump) = call.path("dump") else {
+        return Err(Failure::usage(
+            "--script needs --dump DIR: the folder for its frames",
+        ));
+    };
+    let frames = runtime::script(setup, loader, keys, Size { width, height }, &dump)
+        .map_err(|why| Failure::usage(&why.to_string()))?;
+    call.notes.note(&format!(
+        "{frames} frames written to {}",
+        crate::report::file::shown(&dump)
+    ));
+    Ok(0)
+}
+
+/// Name of the case, else of its sources: `trace.jsonl + refunds.csv`, `attempts.jsonl + 3`.
+fn name_of(spec: &CaseSpec) -> String {
+    if !spec.id.is_empty() {
+        return spec.id.clone();
+    }
+    let names: Vec<&str> = spec
+        .sources
+        .iter()
+        .map(|s| s.shown.rsplit('/').next().unwrap_or(&s.shown))
+        .collect();
+    match names.as_slice() {
+        [one] => (*one).to_owned(),
+        [one, two] => format!("{one} + {two}"),
+        [one, rest @ ..] => format!("{one} + {}", rest.len()),
+        [] => String::new(),
+    }
+}
+
+/// Who looks: `--operator`, `RECOUNT_OPERATOR`, the system user.
+fn operator(call: &Call, variable: impl Fn(&str) -> Option<String>) -> String {
+    let named = call.text("operator").map(str::to_owned);
+    let from = |name: &str| variable(name).filter(|v| !v.is_empty());
+    named
+        .or_else(|| from("RECOUNT_OPERATOR"))
+        .or_else(|| from("SUDO_USER"))
+        .or_else(|| from("USER").filter(|user| user != "root"))
+        .unwrap_or_default()
+}
+
+/// The command line that prints the same list.
+fn same_list(call: &Call) -> String {
+    let words: Vec<String> = call
+        .given()
+        .iter()
+        .map(|w| crate::text::shell_word(w.as_bytes()).as_str().to_owned())
+        .collect();
+    format!("recount check {}", words.join(" "))
+}
+
+/// `recount` alone: the case of this folder, or what the program is for.
+pub fn nothing() -> Result<u8, Failure> {
+    if Path::new(config::NAME).is_file()
+        && let Some(command) = named("open")
+    {
+        return run(&Call::new(command, &[], Out::stdout())?);
+    }
+    let mut out = Out::stdout();
+    out.text(&explained(is_readable(Path::new("."))));
+    match out.finish() {
+        Ok(()) => Ok(0),
+        Err(why) => Err(Failure::input(&format!("cannot write to standard output: {why}"))),
+    }
+}
+
+/// Ten lines with three commands. Where the folder has files that can be read, the first of them is `recount .`.
+fn explained(readable: bool) -> String {
+    let (first, words) = if readable {
+        ("recount .", "look at the files of this folder")
+    } else {
+        ("recount TRACE LEDGER", "look at two files")
+    };
+    format!(
+        "recount counts again what really happened: it lays what was tried beside what was done.\n\
+         It needs a trace (what an agent or a client tried, JSON lines, JSON or CSV)\n\
+         and a ledger (what the business system committed, SQLite, CSV or JSON).\n\
+         \n\
+         \x20 {}{words}\n\
+         \x20 {}try it on a sample case\n\
+         \x20 {}every command\n\
+         \n\
+         Nothing was named, and this folder has no {}.\n\
+         Files stay where they are, and nothing is written to them.\n",
+        crate::text::pad_right(first, 23),
+        crate::text::pad_right("recount demo", 23),
+        crate::text::pad_right("recount help all", 23),
+        config::NAME
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ten_lines_with_three_commands() {
+        for (readable, first) in [(true, "  recount .  "), (false, "  recount TRACE LEDGER  ")] {
+            let text = explained(readable);
+            assert_eq!(text.lines().count(), 10);
+            let commands: Vec<&str> = text
+                .lines()
+                .filter(|line| line.starts_with("  recount "))
+                .collect();
+            assert_eq!(commands.len(), 3);
+            assert!(commands[0].starts_with(first), "{text}");
+        }
+    }
+}

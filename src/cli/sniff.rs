@@ -1,0 +1,261 @@
+//! `recount sniff FILE..`: what a file is, how it would be read, and why; nothing else is read.
+
+mod ids;
+
+use std::ffi::OsStr;
+
+use crate::judge::view::SourceView;
+use crate::load::{Case, Options, load};
+use crate::model::outcome::Class;
+use crate::model::units::Units;
+use crate::report::figures::safe;
+use crate::report::sniffed::{Calls, SniffView};
+use crate::report::{Mask, json, text};
+use crate::sources::formats::named;
+use crate::sources::ledger::sqlite::SqliteError;
+use crate::sources::open::{Hints, OpenError, Opened, Problem, open};
+use crate::sources::spec::{CaseSpec, SourceSpec, What};
+
+use super::call::Call;
+use super::failure::{Failure, INPUT};
+use super::input::{Looked, Looker, address_of, apply_to_piece};
+
+/// Looks at each file; exit 4 where one is not recognised or not readable.
+pub fn run(call: &Call) -> Result<u8, Failure> {
+    let mut looker = Looker::default();
+    let mut files = Vec::new();
+    for word in call.paths("paths") {
+        let address = address_of(&word)?;
+        let looked = looker.looked(address, None, &word)?;
+        files.push(file(call, &word, looked));
+    }
+    let exit = if files.iter().all(|file| file.readable) {
+        0
+    } else {
+        INPUT
+    };
+    let mask = Mask::of_load(false);
+    call.print(|out| {
+        for (at, file) in files.iter().enumerate() {
+            if call.format() == "json" {
+                json::sniff(&file.view, &file.units, &mask, out);
+            } else {
+                if at > 0 {
+                    out.line("");
+                }
+                text::sniff(&file.view, &file.units, &mask, out);
+            }
+        }
+    })?;
+    Ok(exit)
+}
+
+/// A file that was looked at.
+struct File {
+    view: SniffView,
+    units: Units,
+    readable: bool,
+}
+
+impl File {
+    fn unknown(view: SniffView) -> Self {
+        Self {
+            view,
+            units: Units::default(),
+            readable: false,
+        }
+    }
+}
+
+fn file(call: &Call, word: &OsStr, looked: Looked) -> File {
+    let shown = safe(&word.to_string_lossy());
+    let unknown = |why: String, asks: Vec<String>| {
+        File::unknown(SniffView {
+            path: shown.clone(),
+            why,
+            asks,
+            ..SniffView::default()
+        })
+    };
+    let mut piece = match looked {
+        Looked::Piece(piece) => piece,
+        Looked::Unclear { why, .. } => return unknown(why, vec!["role".to_owned()]),
+        Looked::Unusable { why, format: None } => return unknown(why, Vec::new()),
+        Looked::Unusable {
+            why,
+            format: Some(format),
+        } => {
+            return File::unknown(SniffView {
+                path: shown,
+                recognised: true,
+                role: format.what.word().to_owned(),
+                format: format.name.to_owned(),
+                why,
+                ..SniffView::default()
+            });
+        }
+    };
+    apply_to_piece(call, &mut piece);
+    let spec = SourceSpec {
+        id: piece.name.clone(),
+        what: piece.what,
+        location: piece.location,
+        shown: shown.clone(),
+        format: piece.format.map(str::to_owned),
+        options: piece.options,
+    };
+    match open(&spec, &Hints::default()) {
+        Ok(opened) => read(call, spec, &opened),
+        Err(why) => File::unknown(not_opened(&spec, piece.found, &why)),
+    }
+}
+
+/// Recognised, but the choice of a table or a mapping is missing; or nothing that can be read.
+fn not_opened(spec: &SourceSpec, found: Option<&'static str>, why: &OpenError) -> SniffView {
+    let format = spec.format.as_deref().or(found).and_then(named);
+    let mut view = SniffView {
+        path: spec.shown.clone(),
+        why: why.problem.to_string(),
+        ..SniffView::default()
+    };
+    match &*why.problem {
+        Problem::Sqlite(SqliteError::Several { candidates }) => {
+            view.candidates.clone_from(candidates);
+            view.asks = vec!["table".to_owned()];
+        }
+        Problem::Sqlite(SqliteError::NoneFits { .. }) => {
+            view.asks = vec!["table".to_owned(), "mapping".to_owned()]
+        }
+        Problem::Mapping(_) | Problem::Sqlite(SqliteError::Mapping { .. }) => {
+            view.asks = vec!["mapping".to_owned()]
+        }
+        _ => return view,
+    }
+    view.recognised = format.is_some();
+    view.role = spec.what.word().to_owned();
+    view.format = format.map(|f| f.name.to_owned()).unwrap_or_default();
+    view
+}
+
+/// Reads it alone and counts.
+fn read(call: &Call, spec: SourceSpec, opened: &Opened) -> File {
+    let ids = ids::of(opened);
+    let mut view = SniffView {
+        path: spec.shown.clone(),
+        recognised: true,
+        role: spec.what.word().to_owned(),
+        format: opened.format.to_owned(),
+        framing: opened.framing.word().to_owned(),
+        why: opened.why.clone(),
+        keys: ids.keys,
+        operation_ids: ids.operations,
+        mapping: opened.found.clone(),
+        ..SniffView::default()
+    };
+    if let Some(table) = opened.table() {
+        view.why = format!("{}; table {table}", view.why);
+    }
+    let now = call.text("now").map(str::to_owned);
+    match load(
+        CaseSpec {
+            sources: vec![spec],
+            now,
+            ..CaseSpec::default()
+        },
+        &Options::default(),
+    ) {
+        Ok(case) => {
+            let units = case.units().clone();
+            count(&case, &mut view);
+            File {
+                view,
+                units,
+                readable: true,
+            }
+        }
+        Err(why) => {
+            view.why = why.to_string();
+            File::unknown(view)
+        }
+    }
+}
+
+fn count(case: &Case, view: &mut SniffView) {
+    let (Some(source), Some(found)) = (case.sources().into_iter().next(), case.found.first()) else {
+        return;
+    };
+    let tally = &found.tally;
+    records(&source, tally.problems, view);
+    view.first = tally
+        .oldest
+        .map(|at| at.at)
+        .or(tally.window.map(|(from, _)| from));
+    view.last = tally.newest().map(|at| at.at).or(tally.window.map(|(_, to)| to));
+    if source.what == What::Ledger.word() {
+        let [live, on_its_way, not_effects] = tally.by_status;
+        // Rows whose amount cannot be read became rows all the same.
+        let unreadable = tally.problems.saturating_sub(tally.line_problems);
+        view.reversals = live.saturating_sub(tally.live);
+        view.effects = tally.live.saturating_sub(unreadable);
+        view.on_its_way = on_its_way;
+        view.not_effects = not_effects;
+        view.totals = tally.totals.clone();
+    } else {
+        calls(case, view);
+    }
+    if tally.zoneless > 0 {
+        view.asks.push("zone".to_owned());
+    }
+    if source
+        .notes
+        .iter()
+        .any(|note| note.starts_with("CURRENCY_UNKNOWN"))
+    {
+        view.asks.push("currency".to_owned());
+    }
+}
+
+/// Every record is in exactly one of used, set aside, skipped, unreadable.
+fn records(source: &SourceView, problems: u64, view: &mut SniffView) {
+    let rows = &source.rows;
+    let ledger = source.what == What::Ledger.word();
+    view.records = rows.read + if ledger { rows.skipped } else { 0 };
+    view.unreadable = if ledger { problems } else { rows.unreadable };
+    view.skipped = rows.skipped;
+    if ledger {
+        view.set_aside.clone_from(&rows.set_aside);
+    }
+    let aside: u64 = view.set_aside.iter().map(|(_, number)| number).sum();
+    view.used = view
+        .records
+        .saturating_sub(aside + view.skipped + view.unreadable);
+}
+
+/// Write attempts by class, and calls that only read.
+fn calls(case: &Case, view: &mut SniffView) {
+    let mut calls = Calls::default();
+    for op in case.ordered() {
+        for attempt in case
+            .view(op)
+            .into_iter()
+            .flat_map(|view| view.attempts)
+            .filter(|attempt| !attempt.read)
+        {
+            *match attempt.class {
+                Class::Ok => &mut calls.ok,
+                Class::OkReused => &mut calls.ok_reused,
+                Class::Already => &mut calls.already,
+                Class::Fail => &mut calls.fail,
+                Class::Unknown => &mut calls.unknown,
+                Class::Open => &mut calls.open,
+            } += 1;
+        }
+    }
+    view.attempts = calls;
+    let Some(found) = case.found.first() else { return };
+    let by_tool = found.tally.calls.iter().zip(&case.setting.tools);
+    view.reads = by_tool
+        .filter(|(_, tool)| tool.read)
+        .map(|(calls, _)| *calls)
+        .sum();
+}

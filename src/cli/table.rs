@@ -1,0 +1,333 @@
+//! The command table (`7-commands.md` 7.5.3): parser, help, and what runs, from one place.
+
+use clap::builder::OsStringValueParser;
+use clap::{Arg, ArgAction};
+
+use super::call::Call;
+use super::failure::Failure;
+use super::options::{
+    CHECK, CHOICE, COMMON, COVERAGE, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
+};
+use super::{canon, check, demo, explain, help, key, list, open, show, sniff, sources};
+
+/// Group of commands, as in `help all`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// Looking.
+    Look,
+    /// The case and its sources.
+    Case,
+    /// Tools.
+    Tools,
+}
+
+impl Group {
+    /// The heading.
+    pub fn heading(self) -> &'static str {
+        match self {
+            Self::Look => "look",
+            Self::Case => "case",
+            Self::Tools => "tools",
+        }
+    }
+}
+
+/// What a command takes before its options.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Words {
+    /// Nothing.
+    None,
+    /// Paths.
+    Paths,
+    /// Paths, at least one.
+    SomePaths,
+    /// An id, then paths.
+    IdAndPaths,
+    /// One word, with what stands for it in help.
+    One(&'static str),
+    /// One word or none.
+    Maybe(&'static str),
+}
+
+/// A command.
+pub struct Command {
+    /// Its whole name: `check`, `case sources`.
+    pub name: &'static str,
+    /// Other names of one word.
+    pub aliases: &'static [&'static str],
+    /// Its group.
+    pub group: Group,
+    /// What it takes before its options.
+    pub words: Words,
+    /// What it does, in one line.
+    pub does: &'static str,
+    /// Its line of the short help: usage and words.
+    pub short: Option<(&'static str, &'static str)>,
+    /// Its exit codes.
+    pub exits: &'static [u8],
+    /// Its options.
+    pub options: &'static [Set],
+    /// Runs it.
+    pub run: fn(&Call) -> Result<u8, Failure>,
+}
+
+const FIELDS: Set = Set {
+    heading: "fields",
+    options: &[Opt {
+        name: "field",
+        value: "NAME=TEXT",
+        takes: Takes::Text,
+        often: Often::Again,
+        help: "an identifying field: NAME=TEXT is text, NAME:=VALUE a number, true, false or null",
+    }],
+};
+
+const DEMO: Set = Set {
+    heading: "demo",
+    options: &[
+        Opt {
+            name: "list",
+            value: "",
+            takes: Takes::Nothing,
+            often: Often::Once,
+            help: "name the samples",
+        },
+        Opt {
+            name: "headless",
+            value: "",
+            takes: Takes::Nothing,
+            often: Often::Once,
+            help: "print the list of the sample",
+        },
+    ],
+};
+
+const TREE: Set = Set {
+    heading: "form",
+    options: &[Opt {
+        name: "tree",
+        value: "",
+        takes: Takes::Nothing,
+        often: Often::Once,
+        help: "as a causal tree: decisions, calls, what became of them",
+    }],
+};
+
+/// Every command, in the order of help.
+#[rustfmt::skip]
+pub const COMMANDS: [Command; 11] = [
+    Command {
+        name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "the screen on traces and ledgers, or on a case folder (the default command)",
+        short: Some(("recount FILES..", "open the screen on traces and ledgers, or on a case folder")),
+        exits: &[0, 2, 4, 6],
+        options: &[SOURCES, SCOPE, COVERAGE, SCREEN, COMMON],
+        run: open::run,
+    },
+    Command {
+        name: "check", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "say what went wrong, with an exit code",
+        short: Some(("recount check FILES..", "say what went wrong, with an exit code")),
+        exits: &[0, 1, 2, 3, 4],
+        options: &[SOURCES, SCOPE, COVERAGE, CHECK, CHOICE, OUTPUT, COMMON],
+        run: check::run,
+    },
+    Command {
+        name: "show", aliases: &[], group: Group::Look, words: Words::IdAndPaths,
+        does: "one intent whole: story, attempts beside rows, the sum, why",
+        short: Some(("recount show ID", "one intent: story, attempts, effects, what may be done")),
+        exits: &[0, 2, 4],
+        options: &[TREE, SOURCES, SCOPE, COVERAGE, OUTPUT, COMMON],
+        run: show::run,
+    },
+    Command {
+        name: "list", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "the rows of the triage list, in its order; no verdict on the whole",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[SOURCES, SCOPE, COVERAGE, CHOICE, OUTPUT, COMMON],
+        run: list::run,
+    },
+    Command {
+        name: "demo", aliases: &[], group: Group::Look, words: Words::Maybe("NAME"),
+        does: "copies a sample case to a temporary folder and opens it",
+        short: Some(("recount demo", "try it on a sample case")),
+        exits: &[0, 2],
+        options: &[DEMO, CHOICE, SCREEN, COMMON],
+        run: demo::run,
+    },
+    Command {
+        name: "explain", aliases: &[], group: Group::Look, words: Words::One("CODE"),
+        does: "any word or code that is printed, in three sentences: what, why, what now",
+        short: None,
+        exits: &[0, 2],
+        options: &[COMMON],
+        run: explain::run,
+    },
+    Command {
+        name: "case sources", aliases: &["sources"], group: Group::Case, words: Words::Paths,
+        does: "per source: meaning, format, mapping, position, control totals, problems",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[SOURCES, SCOPE, COVERAGE, CHOICE, TEXT_OR_JSON, COMMON],
+        run: sources::run,
+    },
+    Command {
+        name: "case sniff", aliases: &["sniff"], group: Group::Case, words: Words::SomePaths,
+        does: "what a file is, how it would be read, and why; reads nothing else",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[SCOPE, COVERAGE, TEXT_OR_JSON, COMMON],
+        run: sniff::run,
+    },
+    Command {
+        name: "dev canon", aliases: &["canon"], group: Group::Tools, words: Words::One("FILE"),
+        does: "canonical form (RFC 8785) of a JSON file, and its hash",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[COMMON],
+        run: canon::run,
+    },
+    Command {
+        name: "dev key", aliases: &["key"], group: Group::Tools, words: Words::None,
+        does: "key derived from identifying fields",
+        short: None,
+        exits: &[0, 2],
+        options: &[FIELDS, COMMON],
+        run: key::run,
+    },
+    Command {
+        name: "help", aliases: &[], group: Group::Tools, words: Words::Maybe("COMMAND"),
+        does: "this help; help all lists every command, help COMMAND tells of one",
+        short: None,
+        exits: &[0, 2],
+        options: &[COMMON],
+        run: help::run,
+    },
+];
+
+/// Meaning of the exit codes (`7-commands.md` 7.5.5).
+#[rustfmt::skip]
+pub const EXITS: [(u8, &str); 7] = [
+    (0, "no violation observed, or done"),
+    (1, "violation"),
+    (2, "usage"),
+    (3, "inconclusive or pending"),
+    (4, "input error"),
+    (5, "refused"),
+    (6, "audit chain broken"),
+];
+
+impl Command {
+    /// First of its names of one word: what it is called in messages.
+    pub fn short_name(&self) -> &'static str {
+        self.aliases.first().copied().unwrap_or(self.name)
+    }
+
+    /// What it takes, as help shows it.
+    pub fn usage(&self) -> String {
+        let words = match self.words {
+            Words::None => String::new(),
+            Words::Paths => " [PATH..]".to_owned(),
+            Words::SomePaths => " FILE..".to_owned(),
+            Words::IdAndPaths => " ID [PATH..]".to_owned(),
+            Words::One(word) => format!(" {word}"),
+            Words::Maybe(word) => format!(" [{word}]"),
+        };
+        format!("recount {}{words}", self.short_name())
+    }
+
+    /// The parser of its arguments.
+    pub fn parser(&self) -> clap::Command {
+        let mut parser = clap::Command::new(self.short_name())
+            .no_binary_name(true)
+            .disable_help_flag(true)
+            .disable_help_subcommand(true)
+            .disable_version_flag(true)
+            .color(clap::ColorChoice::Never);
+        let word = |name: &'static str| Arg::new(name).value_parser(OsStringValueParser::new());
+        let paths = || word("paths").action(ArgAction::Append).num_args(0..);
+        match self.words {
+            Words::None => {}
+            Words::Paths => parser = parser.arg(paths()),
+            Words::SomePaths => parser = parser.arg(paths().required(true).value_name("FILE")),
+            Words::IdAndPaths => {
+                parser = parser
+                    .arg(word("word").required(true).value_name("ID"))
+                    .arg(paths())
+            }
+            Words::One(name) => parser = parser.arg(word("word").required(true).value_name(name)),
+            Words::Maybe(name) => parser = parser.arg(word("word").value_name(name)),
+        }
+        for option in self.options.iter().flat_map(|set| set.options) {
+            parser = parser.arg(option.arg());
+        }
+        parser
+    }
+}
+
+/// The command of a name or alias.
+pub fn named(name: &str) -> Option<&'static Command> {
+    COMMANDS
+        .iter()
+        .find(|c| c.name == name || c.aliases.contains(&name))
+}
+
+/// First words of names of two words: `case`, `dev`.
+pub fn families() -> impl Iterator<Item = &'static str> {
+    COMMANDS
+        .iter()
+        .filter_map(|c| c.name.split_once(' '))
+        .map(|(family, _)| family)
+}
+
+/// Second words of a family.
+pub fn members(family: &str) -> Vec<&'static str> {
+    COMMANDS
+        .iter()
+        .filter_map(|c| c.name.split_once(' '))
+        .filter(|(f, _)| *f == family)
+        .map(|(_, m)| m)
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_and_every_parser_stands() {
+        let mut names: Vec<&str> = COMMANDS
+            .iter()
+            .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
+            .collect();
+        names.sort_unstable();
+        let all = names.len();
+        names.dedup();
+        assert_eq!(names.len(), all);
+        for command in &COMMANDS {
+            command.parser().debug_assert();
+        }
+    }
+
+    #[test]
+    fn every_exit_code_has_its_meaning() {
+        for command in &COMMANDS {
+            for exit in command.exits {
+                assert!(
+                    EXITS.iter().any(|(code, _)| code == exit),
+                    "{} {exit}",
+                    command.name
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn every_alias_and_name_finds_its_command() {
+        assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
+        assert_eq!(named("case sources").map(|c| c.short_name()), Some("sources"));
+        assert_eq!(members("dev"), ["canon", "key"]);
+        assert!(named("chekc").is_none());
+    }
+}

@@ -1,0 +1,130 @@
+//! Text output (`7-commands.md` 7.5.6): for people, in order of urgency, in ordinary words.
+
+mod clean;
+mod one;
+mod rows;
+mod show;
+mod sniff;
+mod sources;
+mod summary;
+#[cfg(test)]
+mod tests;
+mod tree;
+
+use crate::judge::story::phrase;
+use crate::judge::view::{ResultWord, Summary};
+
+use super::Report;
+use super::figures::{count, full, safe};
+use super::out::Out;
+
+pub use clean::{LIMIT, scope_sentence};
+pub use rows::list;
+pub use show::show;
+pub use sniff::sniff;
+pub use sources::{path, sources};
+pub use summary::lines as summary_lines;
+pub use tree::tree;
+
+/// Whether words may be bold or coloured.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Paint {
+    /// Escape sequences are written.
+    pub colour: bool,
+    /// Cells of the terminal; 0 where there is none, and nothing is wrapped.
+    pub width: usize,
+}
+
+impl Paint {
+    /// The result: wrong in red, what asks in yellow, bold all.
+    fn result(self, result: ResultWord) -> String {
+        let colour = match result {
+            ResultWord::ViolationFound | ResultWord::InputError => "1;31",
+            ResultWord::Inconclusive => "1;33",
+            ResultWord::NoViolationObserved => "1",
+        };
+        self.with(colour, result.words())
+    }
+
+    /// What stands out.
+    fn strong(self, text: &str) -> String {
+        self.with("1", text)
+    }
+
+    /// What stands back.
+    fn dim(self, text: &str) -> String {
+        self.with("2", text)
+    }
+
+    fn with(self, code: &str, text: &str) -> String {
+        if self.colour {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
+    }
+}
+
+/// `check` as text: one intent whole, else summary and rows; a clean result is followed by its scope and its limit.
+pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
+    let s = report.summary;
+    let single = report.single();
+    let clean = s.result == ResultWord::NoViolationObserved;
+    if let Some(view) = &single {
+        out.line(&headline(s, paint, true));
+        one::block(report, view, out);
+    } else if !clean {
+        for line in summary::lines(report, paint) {
+            out.line(&line);
+        }
+        rows::rows(report, out);
+    } else {
+        out.line(&headline(s, paint, true));
+    }
+    if clean {
+        clean::block(report, out);
+        if single.is_none() {
+            rows::rows(report, out);
+        }
+    }
+    if let Some(after) = s.stopped_after {
+        out.line(&format!(
+            "stopped at the first violation, {} of {} intents evaluated (--stop-at-first)",
+            count(after),
+            count(s.intents)
+        ));
+    }
+}
+
+/// The result with its property and what was declared. Beside one intent and a clean scope the default property is
+/// left out, as the scope line says the rest.
+fn headline(s: &Summary, paint: Paint, short: bool) -> String {
+    let mut line = paint.result(s.result);
+    if !short || s.property != "settled" {
+        line.push_str(&format!("   ({})", s.property));
+    }
+    let scope_says_it = short && s.result == ResultWord::NoViolationObserved;
+    if !scope_says_it {
+        line.push_str(&declared(s, "   "));
+    }
+    line
+}
+
+/// `final by declaration` and `clock fixed at T`, each behind a separator.
+fn declared(s: &Summary, separator: &str) -> String {
+    let mut text = String::new();
+    if s.final_by_declaration {
+        text.push_str(separator);
+        text.push_str("final by declaration");
+    }
+    if s.clock_fixed {
+        text.push_str(separator);
+        text.push_str(&format!("clock fixed at {}", full(s.now)));
+    }
+    text
+}
+
+/// A sentence of a story or of the judge, ready to print.
+fn sentence(report: &Report<'_>, text: &str) -> String {
+    safe(&report.mask.text(&phrase::plain(text)))
+}
