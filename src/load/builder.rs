@@ -644,7 +644,9 @@ impl Sink for Builder<'_> {
     fn state(&mut self, at: At, event: &StateEvent<'_>) {
         self.tally(at.source()).used += 1;
         let source = self.source(at.source());
-        let Some(to) = event.to.as_deref().and_then(State::from_word) else { return };
+        let Some(to) = event.to.as_deref().and_then(State::from_word) else {
+            return;
+        };
         let (name, intent_id) =
             self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source, at);
         let change = StateChange {

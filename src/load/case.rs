@@ -281,7 +281,7 @@ impl Case {
         let threads = self.threads;
         let rules = self.rules();
         let loose = loose_rows(&self.runs, &self.groups);
-        let (links, loose) = self.with_store(|store| join(store, &self.setting, loose, threads));
+        let (links, loose) = self.with_store(|store| join(store, loose, threads));
         self.links = links;
         let businesses = self.businesses_of(&loose);
         self.briefs =

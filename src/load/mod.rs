@@ -42,7 +42,6 @@ pub mod setting;
 pub mod slice;
 pub mod summary;
 pub mod tables;
-mod tied;
 pub mod uncovered;
 pub mod view;
 

@@ -179,7 +179,8 @@ impl Case {
         })
     }
 
-    /// A name as it is shown: `refund_order@trace.jsonl:14` for a group without an id of its own.
+    /// A name as it is shown: an id as it was written, `refund_order@trace.jsonl:14` for a group without an id of its
+    /// own.
     pub(super) fn shown(&self, name: &str) -> String {
         let (kind, text) = name_kind(name);
         match synthetic::parse(text).filter(|_| matches!(kind, NameKind::Arguments | NameKind::Nothing)) {

@@ -1,7 +1,5 @@
 //! Going back to a place in a source when a person looks: its line number, its text.
 
-use std::sync::{Mutex, PoisonError};
-
 use memchr::{memchr, memchr_iter};
 
 use super::values::end_of;
@@ -19,61 +17,69 @@ pub enum Framing {
     Values,
 }
 
-/// Line feeds are remembered at every so many bytes.
-const STRETCH: u64 = 16 << 10;
-
-/// Numbers of lines of one source. Feeds are counted when a number is asked for, once and only so far.
-#[derive(Debug)]
-pub struct LineNumbers {
-    /// Feeds before each stretch that was reached.
-    before: Mutex<Vec<u64>>,
-}
-
-impl Default for LineNumbers {
-    fn default() -> Self {
-        Self { before: Mutex::new(vec![0]) }
+/// The number of the line in which the byte at `offset` stands, from 1. Counted when it is shown, not kept.
+///
+/// # Errors
+/// When the file cannot be read or has shrunk.
+pub fn line_number(bytes: &Bytes, offset: u64) -> Result<u64, ReadError> {
+    let end = offset.min(bytes.len());
+    let mut buffer = vec![0; CHUNK];
+    let (mut at, mut feeds) = (0, 0);
+    while at < end {
+        let most = usize::try_from(end - at).unwrap_or(CHUNK).min(CHUNK);
+        let count = bytes.read_at(at, buffer.get_mut(..most).unwrap_or_default())?;
+        feeds += memchr_iter(b'\n', buffer.get(..count).unwrap_or_default()).count() as u64;
+        at += count as u64;
     }
+    Ok(feeds + 1)
 }
 
-impl LineNumbers {
-    /// The number of the line in which the byte at `offset` stands, from 1.
+/// Line feeds before each step of a file, so that the numbers of many lines cost one pass together.
+#[derive(Debug)]
+pub struct LineIndex {
+    before: Vec<u64>,
+}
+
+impl LineIndex {
+    /// Counts the line feeds of a file.
     ///
     /// # Errors
     /// When the file cannot be read or has shrunk.
-    pub fn of(&self, bytes: &Bytes, offset: u64) -> Result<u64, ReadError> {
-        let end = offset.min(bytes.len());
-        let stretch = end / STRETCH;
-        let before = self.before(bytes, stretch)?;
-        let mut buffer = [0; STRETCH as usize];
-        let rest = usize::try_from(end % STRETCH).unwrap_or(0);
-        let count = bytes.read_at(stretch * STRETCH, buffer.get_mut(..rest).unwrap_or_default())?;
-        Ok(before + feeds(buffer.get(..count).unwrap_or_default()) + 1)
-    }
-
-    /// Feeds before a stretch; counts on from where the last question ended.
-    fn before(&self, bytes: &Bytes, stretch: u64) -> Result<u64, ReadError> {
-        let stretch = usize::try_from(stretch).unwrap_or(usize::MAX);
-        let mut known = self.before.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut buffer = Vec::new();
-        while known.len() <= stretch {
-            buffer.resize(CHUNK, 0);
-            let count = bytes.read_at((known.len() - 1) as u64 * STRETCH, &mut buffer)?;
-            let read = buffer.get(..count).unwrap_or_default();
-            let whole = read.chunks_exact(STRETCH as usize);
-            if whole.len() == 0 {
-                break;
+    pub fn new(bytes: &Bytes) -> Result<Self, ReadError> {
+        let mut buffer = vec![0; CHUNK];
+        let (mut at, mut feeds) = (0, 0);
+        let mut before = vec![0];
+        while at < bytes.len() {
+            let most = usize::try_from(bytes.len() - at).unwrap_or(CHUNK).min(CHUNK);
+            let count = bytes.read_at(at, buffer.get_mut(..most).unwrap_or_default())?;
+            feeds += memchr_iter(b'\n', buffer.get(..count).unwrap_or_default()).count() as u64;
+            at += count as u64;
+            if count < most && at < bytes.len() {
+                return line_number(bytes, bytes.len()).map(|_| Self { before: Vec::new() });
             }
-            for part in whole {
-                let next = known.last().copied().unwrap_or(0) + feeds(part);
-                known.push(next);
-            }
+            before.push(feeds);
         }
-        Ok(known.get(stretch).or(known.last()).copied().unwrap_or(0))
+        Ok(Self { before })
     }
-}
 
-fn feeds(bytes: &[u8]) -> u64 {
-    memchr_iter(b'\n', bytes).count() as u64
+    /// As [`line_number`].
+    ///
+    /// # Errors
+    /// When the file cannot be read or has shrunk.
+    pub fn line(&self, bytes: &Bytes, offset: u64) -> Result<u64, ReadError> {
+        let end = offset.min(bytes.len());
+        let step = end / CHUNK as u64;
+        let Some(before) = usize::try_from(step).ok().and_then(|step| self.before.get(step)) else {
+            return line_number(bytes, offset);
+        };
+        let from = step * CHUNK as u64;
+        let mut buffer = vec![0; usize::try_from(end - from).unwrap_or(0)];
+        let mut filled = 0;
+        while filled < buffer.len() {
+            filled += bytes.read_at(from + filled as u64, buffer.get_mut(filled..).unwrap_or_default())?;
+        }
+        Ok(before + memchr_iter(b'\n', &buffer).count() as u64 + 1)
+    }
 }
 
 /// Reads the record that begins at `offset` again: a line without its end, or a JSON value. A value without end

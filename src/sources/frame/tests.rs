@@ -198,35 +198,10 @@ fn a_file_that_shrank_says_so_and_one_that_grew_is_read_as_it_was() {
 }
 
 #[test]
-fn numbers_of_lines_are_right_in_whatever_order_they_are_asked_for() {
-    // Lines of 1 to 97 bytes over many stretches of counting, and beyond what is read at once.
-    let mut content = Vec::new();
-    let mut starts = Vec::new();
-    while content.len() < 700 << 10 {
-        starts.push(content.len() as u64);
-        content.extend(std::iter::repeat_n(b'x', starts.len() * 31 % 97));
-        content.push(b'\n');
-    }
-    for bytes in [file(&content), memory(&content)] {
-        let lines = LineNumbers::default();
-        let asked = (0..starts.len()).step_by(101);
-        for no in asked.clone().rev().chain(asked) {
-            assert_eq!(lines.of(&bytes, starts[no]).unwrap(), no as u64 + 1);
-        }
-        for border in [16 << 10, 256 << 10, (256 << 10) + 1, content.len() as u64 - 1] {
-            let number = starts.partition_point(|start| *start <= border) as u64;
-            assert_eq!(lines.of(&bytes, border).unwrap(), number);
-        }
-        assert_eq!(lines.of(&bytes, u64::MAX).unwrap(), starts.len() as u64 + 1);
-    }
-}
-
-#[test]
 fn places_are_found_again() {
     let content = "{\"a\":1}\r\n\n[{\"x\": \"}]\\\"\"},\n 12, \"s\", true]\nlast";
     for bytes in [file(content.as_bytes()), memory(content.as_bytes())] {
-        let lines = LineNumbers::default();
-        let numbers = [0, 7, 8, 9, 10, 26, 41, 1000].map(|at| lines.of(&bytes, at).unwrap());
+        let numbers = [0, 7, 8, 9, 10, 26, 41, 1000].map(|at| line_number(&bytes, at).unwrap());
         assert_eq!(numbers, [1, 1, 1, 2, 3, 4, 4, 5]);
         let again = |at, framing| String::from_utf8(record_at(&bytes, at, framing).unwrap()).unwrap();
         assert_eq!(again(0, Framing::Lines), "{\"a\":1}");

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::{Body, Opened, ReadFailure};
 use crate::sources::csv::{Dialect, split};
-use crate::sources::frame::{self, Bytes, Lines, ReadError, record_at};
+use crate::sources::frame::{self, Bytes, LineIndex, Lines, ReadError, line_number, record_at};
 use crate::sources::ledger::sqlite::read::{Fields, as_json};
 use crate::sources::sniff::Framing;
 
@@ -62,7 +62,15 @@ impl Opened {
         let name = self.name();
         match &self.body {
             Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => {
-                Ok(format!("{name} line {}", self.lines.of(bytes, place)?))
+                if self.lines.get().is_none() {
+                    // A second worker may have been faster: its index is the same.
+                    let _ = self.lines.set(LineIndex::new(bytes)?);
+                }
+                let line = match self.lines.get() {
+                    Some(lines) => lines.line(bytes, place)?,
+                    None => line_number(bytes, place)?,
+                };
+                Ok(format!("{name} line {line}"))
             }
             Body::Database { selected, .. } => Ok(match (&selected.sql, selected.by_rowid) {
                 (Some(_), _) => format!("{name}, row {} of the statement", place + 1),

@@ -7,7 +7,7 @@ use super::what::Found;
 use super::{Body, Hints, JsonFormat, Opened, Problem, TableFormat};
 use crate::sources::csv::Dialect;
 use crate::sources::expect::Records;
-use crate::sources::frame::{self, Bytes, LineNumbers};
+use crate::sources::frame::{self, Bytes};
 use crate::sources::ledger::experiment::Effects;
 use crate::sources::ledger::generic::LedgerRows;
 use crate::sources::ledger::sqlite::choose::Wanted;
@@ -241,7 +241,7 @@ pub(super) fn open_database(spec: SourceSpec, path: &Path, hints: &Hints<'_>) ->
         damage: None,
         body: Body::Database { database, selected: Box::new(selected), format },
         parser: hints.parser,
-        lines: LineNumbers::default(),
+        lines: std::sync::OnceLock::new(),
         spec,
     })
 }

@@ -15,8 +15,8 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub use error::{OpenError, Problem};
@@ -31,7 +31,7 @@ use what::{blank_ledger, what_it_is};
 use super::csv::Dialect;
 use super::expect::Records;
 use super::formats::{FORMATS, FormatName, named};
-use super::frame::{self, Bytes, Limits, LineNumbers};
+use super::frame::{self, Bytes, Limits};
 use super::json::Parser;
 use super::ledger::experiment::Effects;
 use super::ledger::generic::LedgerRows;
@@ -106,7 +106,8 @@ pub struct Opened {
     pub damage: Option<String>,
     body: Body,
     parser: Parser,
-    lines: LineNumbers,
+    /// Counted when the first place is shown.
+    lines: OnceLock<crate::sources::frame::LineIndex>,
 }
 
 /// Where the records come from.
@@ -185,7 +186,7 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         damage,
         body: made.body,
         parser: hints.parser,
-        lines: LineNumbers::default(),
+        lines: OnceLock::new(),
         spec,
     })
 }
