@@ -9,39 +9,60 @@ use std::process::{Command, Stdio};
 
 const SIZES: [&str; 2] = ["120x36", "80x24"];
 
-/// Name, sample, and keys up to the frame that is kept.
-const FRAMES: [(&str, &str, &str); 22] = [
-    ("triage", "refunds-2026-11-30", ""),
-    ("double", "refunds-2026-11-30", "enter"),
-    ("pair", "refunds-2026-11-30", "j enter"),
-    ("failed", "refunds-2026-11-30", "j j enter"),
-    ("absent", "refunds-2026-11-30", "j j j enter"),
-    ("no-answer", "refunds-2026-11-30", "j j j j enter"),
-    ("hidden", "refunds-2026-11-30", "j j j j j enter"),
-    ("unreadable", "refunds-2026-11-30", "j j j j j j enter"),
-    ("unknown", "refunds-2026-11-30", "j j j j j j j enter"),
-    ("differs", "refunds-2026-11-30", "j j j j j j j j enter"),
-    ("waiting", "refunds-2026-11-30", "j j j j j j j j j enter"),
-    ("apart", "refunds-2026-11-30", "G enter"),
-    ("found", "refunds-2026-11-30", "/ text:answer enter"),
-    ("sources", "refunds-2026-11-30", "5"),
-    ("raw", "refunds-2026-11-30", "enter v"),
-    ("clean", "normal", ""),
-    ("single", "double-refund", "enter"),
-    ("no-ids", "no-ids", ""),
-    ("no-ids-double", "no-ids", "enter"),
-    ("no-ids-members", "no-ids", "j enter"),
-    ("on-its-way", "on-its-way", "enter"),
-    ("problems", "broken", ""),
+/// Keys that lead back to the first row of the list.
+const BACK: &str = "esc esc 1 g";
+
+/// A sample with the frames that are kept of it: name, and keys from the first row of the list on.
+type Sample = (&'static str, &'static [(&'static str, &'static str)]);
+
+const SAMPLES: [Sample; 6] = [
+    (
+        "refunds-2026-11-30",
+        &[
+            ("triage", ""),
+            ("double", "enter"),
+            ("pair", "j enter"),
+            ("failed", "j j enter"),
+            ("absent", "j j j enter"),
+            ("no-answer", "j j j j enter"),
+            ("hidden", "j j j j j enter"),
+            ("unreadable", "j j j j j j enter"),
+            ("unknown", "j j j j j j j enter"),
+            ("differs", "j j j j j j j j enter"),
+            ("waiting", "j j j j j j j j j enter"),
+            ("apart", "G enter"),
+            ("raw", "enter v"),
+            ("sources", "5"),
+            ("found", "/ text:answer enter"),
+        ],
+    ),
+    ("normal", &[("clean", "")]),
+    ("double-refund", &[("single", "enter")]),
+    (
+        "no-ids",
+        &[
+            ("no-ids", ""),
+            ("no-ids-double", "enter"),
+            ("no-ids-members", "j enter"),
+        ],
+    ),
+    ("on-its-way", &[("on-its-way", "enter")]),
+    ("broken", &[("problems", "")]),
 ];
 
-/// The last frame of a script and its map of roles.
-fn frame(sample: &str, keys: &str, size: &str) -> (String, String) {
+/// Frames of one visit, as text and as a map of roles, in the order of their keys.
+fn frames(sample: &str, keys: &[(&str, &str)], size: &str) -> Vec<(String, String)> {
     let dump = tempfile::tempdir().unwrap();
+    let script: Vec<&str> = keys.iter().flat_map(|(_, keys)| [*keys, BACK]).collect();
     let mut command = Command::new(env!("CARGO_BIN_EXE_recount"));
     command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args(["open", &format!("sample-data/{sample}"), "--script", keys])
+        .args([
+            "open",
+            &format!("sample-data/{sample}"),
+            "--script",
+            &script.join(" "),
+        ])
         .args(["--size", size, "--dump"])
         .arg(dump.path())
         .env("HOME", dump.path())
@@ -53,10 +74,18 @@ fn frame(sample: &str, keys: &str, size: &str) -> (String, String) {
         command.env_remove(name);
     }
     let output = command.output().unwrap();
-    assert!(output.status.success(), "{sample} {keys}: {output:?}");
-    let count = fs::read_dir(dump.path()).unwrap().count() / 2;
-    let read = |ending: &str| fs::read_to_string(dump.path().join(format!("{count:04}.{ending}"))).unwrap();
-    (read("txt"), read("roles.txt"))
+    assert!(output.status.success(), "{sample}: {output:?}");
+    // The first frame stands before anything was read, the second when all is.
+    let (mut steps, back) = (2, BACK.split_whitespace().count());
+    let mut found = Vec::new();
+    for (_, keys) in keys {
+        steps += keys.split_whitespace().count();
+        let read =
+            |ending: &str| fs::read_to_string(dump.path().join(format!("{steps:04}.{ending}"))).unwrap();
+        found.push((read("txt"), read("roles.txt")));
+        steps += back;
+    }
+    found
 }
 
 fn check(name: &str, ending: &str, found: &str) -> Result<(), String> {
@@ -79,18 +108,17 @@ fn check(name: &str, ending: &str, found: &str) -> Result<(), String> {
 fn samples_are_drawn_as_kept() {
     let mut wrong = Vec::new();
     for size in SIZES {
-        let (width, height) = size.split_once('x').unwrap();
-        for (name, sample, keys) in FRAMES {
-            let (text, roles) = frame(sample, keys, size);
-            assert_eq!(text.lines().count(), height.parse::<usize>().unwrap(), "{name}");
-            let name = format!("{name}-{size}");
-            for (ending, found) in [("txt", &text), ("roles", &roles)] {
-                wrong.extend(check(&name, ending, found).err());
+        let height: usize = size.split_once('x').unwrap().1.parse().unwrap();
+        for (sample, keys) in SAMPLES {
+            for ((name, _), (text, roles)) in keys.iter().zip(frames(sample, keys, size)) {
+                assert_eq!(text.lines().count(), height, "{name}");
+                // Below the map of roles stands what its letters mean.
+                assert!(roles.lines().count() >= height, "{name}");
+                let name = format!("{name}-{size}");
+                for (ending, found) in [("txt", &text), ("roles", &roles)] {
+                    wrong.extend(check(&name, ending, found).err());
+                }
             }
-            // The roles draw a map of the same size.
-            let cells = |line: &str| line.chars().count();
-            let first = roles.lines().next().map(cells);
-            assert_eq!(first, width.parse().ok(), "{name}");
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));

@@ -106,11 +106,11 @@ fn a_visit_of_the_list_a_search_a_detail_and_out() {
     seen.shows("happened twice");
     press("\r");
     press("\r");
-    seen.shows("Tried, and what became of it");
-    seen.shows("Two refunds were committed where one was intended: USD 400.00 instead of USD 200.00.");
+    seen.shows("2 attempts by the script");
+    seen.shows("Two refunds were committed where one was intended: USD 400.00");
     // A lone esc is told from the begin of a sequence by what follows.
     press("\x1b");
-    seen.hides("Tried, and what became of it");
+    seen.hides("2 attempts by the script");
     seen.shows("happened twice");
     press("q");
 
