@@ -278,7 +278,10 @@ fn test_modules(name: &str, bare: &str) -> Vec<String> {
         let module = lines.next()?.strip_suffix(';')?.rsplit_once("mod ")?.1;
         Some(format!("{folder}/{module}"))
     };
-    bare.split("#[cfg(").skip(1).filter_map(after).collect()
+    let starts = bare.match_indices("#[cfg(");
+    starts
+        .filter_map(|(at, start)| after(bare.get(at + start.len()..)?))
+        .collect()
 }
 
 static FILES: LazyLock<Vec<File>> = LazyLock::new(files);
