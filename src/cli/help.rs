@@ -95,7 +95,8 @@ pub fn all_text() -> String {
         }
     }
     text += "\nexit codes\n";
-    for (code, meaning) in EXITS {
+    let used = |code: u8| COMMANDS.iter().any(|command| command.exits.contains(&code));
+    for (code, meaning) in EXITS.into_iter().filter(|(code, _)| used(*code)) {
         text += &entry(&code.to_string(), meaning);
     }
     text += "\nrecount help COMMAND tells of one: what it takes, its options, its exit codes.\n";

@@ -114,7 +114,7 @@ pub const COMMANDS: [Command; 11] = [
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
         short: Some(("recount FILES..", "open the screen on traces and ledgers, or on a case folder")),
-        exits: &[0, 2, 4, 6],
+        exits: &[0, 2, 4],
         options: &[SOURCES, SCOPE, COVERAGE, SCREEN, COMMON],
         run: open::run,
     },

@@ -26,6 +26,9 @@ pub use apply::to_piece as apply_to_piece;
 pub use look::{Looked, Looker, is_readable};
 use plan::Piece;
 
+/// What can be read, for whoever named something else.
+const KINDS: &str = "Traces and ledgers are JSON lines, JSON, CSV or SQLite";
+
 /// What a command reads.
 #[derive(Debug)]
 pub struct Input {
@@ -123,7 +126,9 @@ fn loose(typed: &mut Typed, word: &OsString, looker: &mut Looker, call: &Call) -
     match looker.looked(address, None, word)? {
         Looked::Piece(piece) => typed.pieces.push(piece),
         Looked::Unclear { why, .. } => return Err(unclear(path, &why, call)),
-        Looked::Unusable { why, .. } => return Err(Failure::input(&format!("{}: {why}", shown(path)))),
+        Looked::Unusable { why, .. } => {
+            return Err(Failure::input(&format!("{}: {why}. {KINDS}", shown(path))));
+        }
     }
     Ok(())
 }
@@ -149,12 +154,28 @@ fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> R
         typed.notes.push(format!("left out in {}: {}", shown(path), left_out.join(", ")));
     }
     if used == 0 {
+        let next = match cases_in(path) {
+            Some(cases) => format!("it holds cases, of which one can be named: {cases}"),
+            None => format!("recount sniff FILE says what a file is. {KINDS}"),
+        };
         return Err(Failure::input(&format!(
-            "{} holds no trace and no ledger that could be read; recount sniff FILE says what a file is",
+            "{} holds no trace and no ledger that could be read; {next}",
             shown(path)
         )));
     }
     Ok(())
+}
+
+/// Case folders in a folder, ready to be named, at most a dozen of them.
+fn cases_in(folder: &Path) -> Option<String> {
+    let mut cases: Vec<PathBuf> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.join(config::NAME).is_file())
+        .collect();
+    cases.sort();
+    let names: Vec<String> = cases.iter().take(12).map(|case| shown(case)).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 /// A path or address without an option: what is there wins over what it could mean as an address.

@@ -105,11 +105,12 @@ fn common(report: &Report<'_>) -> String {
 /// What was not compared, what has no attempt here, what lies outside.
 fn apart(report: &Report<'_>) -> String {
     let s = report.summary;
-    let mut sentences: Vec<String> = s
-        .not_compared
-        .iter()
-        .map(|(_, _, text)| sentence(report, text).trim_end_matches('.').to_owned())
-        .collect();
+    let traces = report.sources.iter().filter(|source| source.what == "trace").count();
+    let mut sentences: Vec<String> =
+        (traces == 0).then(|| "no attempts loaded".to_owned()).into_iter().collect();
+    let not_compared =
+        s.not_compared.iter().map(|(_, _, text)| sentence(report, text).trim_end_matches('.').to_owned());
+    sentences.extend(not_compared);
     if s.orphans > 0 {
         let verb = if s.orphans == 1 { "has" } else { "have" };
         let money = totals(report.units, &s.orphan_totals);
