@@ -13,12 +13,17 @@ const MOST: u64 = 8 << 20;
 /// Prints both, or why there is no canonical form.
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let name = call.word().unwrap_or_default();
-    let text = read(&name).map_err(|why| Failure::input(&format!("{name}: {why}; give a JSON file, or - for a pipe")))?;
+    let text = read(&name)
+        .map_err(|why| Failure::input(&format!("{name}: {why}; give a JSON file, or - for a pipe")))?;
     let form = canonical(text.trim_start_matches('\u{feff}'))
         .map_err(|why| Failure::input(&format!("{name} has no canonical form: {why}")))?;
     call.to_stdout(false, |out| {
         // The form is what is hashed, so it is printed as it is; JSON escapes every control character but DEL and C1.
-        out.line(&if form.chars().all(crate::text::is_printing) { form.clone() } else { crate::report::figures::safe(&form) });
+        out.line(&if form.chars().all(crate::text::is_printing) {
+            form.clone()
+        } else {
+            crate::report::figures::safe(&form)
+        });
         out.line(&format!("sha256 {}", sha256_hex(form.as_bytes())));
     })?;
     Ok(0)

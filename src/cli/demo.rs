@@ -30,7 +30,8 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     }
     let name = call.word().unwrap_or_else(|| DEFAULT.to_owned());
     let folder = copy(&name)?;
-    call.notes.note(&format!("sample case {name} copied to {}", shown(&folder)));
+    call.notes
+        .note(&format!("sample case {name} copied to {}", shown(&folder)));
     let config = config::read(&folder.join(config::NAME)).map_err(|why| Failure::input(&why.to_string()))?;
     let spec = config::case::spec(&config).map_err(|why| Failure::input(&why.to_string()))?;
     if call.flag("headless") {
@@ -43,29 +44,48 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 pub fn samples() -> Vec<(&'static str, String)> {
     let about = |dir: &'static Dir<'static>| {
         let readme = dir.get_file(dir.path().join("README.md"))?.contents_utf8()?;
-        let lines = readme.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
+        let lines = readme
+            .lines()
+            .map(str::trim)
+            .skip_while(|line| line.is_empty() || line.starts_with('#'));
         let paragraph: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
         let paragraph = paragraph.join(" ");
-        let first = paragraph.split_once(". ").map_or(paragraph.as_str(), |(first, _)| first);
+        let first = paragraph
+            .split_once(". ")
+            .map_or(paragraph.as_str(), |(first, _)| first);
         Some(format!("{}.", first.trim_end_matches('.')))
     };
-    let mut samples: Vec<(&str, String)> =
-        SAMPLES.dirs().filter_map(|dir| Some((dir.path().to_str()?, about(dir).unwrap_or_default()))).collect();
+    let mut samples: Vec<(&str, String)> = SAMPLES
+        .dirs()
+        .filter_map(|dir| Some((dir.path().to_str()?, about(dir).unwrap_or_default())))
+        .collect();
     samples.sort_unstable();
     samples
 }
 
 /// Copies a sample to a folder of its own, which stays: what is decided there is kept.
 fn copy(name: &str) -> Result<PathBuf, Failure> {
-    let Some(dir) = SAMPLES.get_dir(name).filter(|dir| dir.path().components().count() == 1) else {
+    let Some(dir) = SAMPLES
+        .get_dir(name)
+        .filter(|dir| dir.path().components().count() == 1)
+    else {
         let names: Vec<&str> = samples().into_iter().map(|(name, _)| name).collect();
         let near = did_you_mean(name, names.iter().copied()).replace('`', "");
-        return Err(Failure::usage(&format!("no sample is called {name:?}{near}; there are: {}", names.join(", "))));
+        return Err(Failure::usage(&format!(
+            "no sample is called {name:?}{near}; there are: {}",
+            names.join(", ")
+        )));
     };
     let failed = |why: std::io::Error| {
-        Failure::input(&format!("the sample cannot be copied to the temporary folder: {why}; set TMPDIR to another place"))
+        Failure::input(&format!(
+            "the sample cannot be copied to the temporary folder: {why}; set TMPDIR to another place"
+        ))
     };
-    let folder = tempfile::Builder::new().prefix("recount-demo-").tempdir().map_err(failed)?.keep();
+    let folder = tempfile::Builder::new()
+        .prefix("recount-demo-")
+        .tempdir()
+        .map_err(failed)?
+        .keep();
     let place = folder.join(name);
     write(dir, &place).map_err(failed)?;
     Ok(place)
@@ -104,7 +124,13 @@ mod tests {
     fn an_unknown_sample_names_the_nearest() {
         let failure = copy("normla").unwrap_err();
         assert_eq!(failure.exit, 2);
-        assert!(failure.text.starts_with("no sample is called \"normla\"; did you mean normal?; there are: "), "{}", failure.text);
+        assert!(
+            failure
+                .text
+                .starts_with("no sample is called \"normla\"; did you mean normal?; there are: "),
+            "{}",
+            failure.text
+        );
         assert_eq!(copy("../src").unwrap_err().exit, 2);
     }
 }

@@ -1,5 +1,6 @@
 //! Help, made from the command table (`7-commands.md` 7.5.2).
 
+use crate::report::figures::add;
 use crate::report::out::Out;
 use crate::sources::near::did_you_mean;
 use crate::text::{pad_right, wrap};
@@ -22,17 +23,18 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     match call.word().as_deref() {
         None => short(),
         Some("all") => print(&all_text()),
-        Some(word) => match named(word) {
-            Some(command) => of_command(command),
-            None => {
-                let names = COMMANDS.iter().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
-                Err(Failure::usage(&format!(
-                    "no command \"{word}\"{}; recount help all lists them",
-                    did_you_mean(word, names).replace('`', "")
-                )))
-            }
-        },
+        Some(word) => named(word).map_or_else(|| Err(unknown(word)), of_command),
     }
+}
+
+fn unknown(word: &str) -> Failure {
+    let names = COMMANDS
+        .iter()
+        .flat_map(|c| c.aliases.iter().copied().chain([c.name]));
+    let near = did_you_mean(word, names).replace('`', "");
+    Failure::usage(&format!(
+        "no command \"{word}\"{near}; recount help all lists them"
+    ))
 }
 
 /// `--help`.
@@ -42,7 +44,11 @@ pub fn short() -> Result<u8, Failure> {
 
 /// `--version`: version, build and features.
 pub fn version() -> Result<u8, Failure> {
-    let build = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let build = if cfg!(debug_assertions) {
+        "debug"
+    } else {
+        "release"
+    };
     print(&format!(
         "recount {} ({build} build for {} {}; features: none)\n",
         env!("CARGO_PKG_VERSION"),
@@ -69,11 +75,14 @@ fn print(text: &str) -> Result<u8, Failure> {
 pub fn short_text() -> String {
     let mut text = "recount counts again what really happened.\n\n".to_owned();
     for (usage, words) in COMMANDS.iter().filter_map(|c| c.short) {
-        text += &format!("  {}{words}\n", pad_right(usage, USAGE));
+        add(&mut text, format_args!("  {}{words}\n", pad_right(usage, USAGE)));
     }
-    text += &format!(
-        "\n  {}every command        recount explain CODE   any word or code it prints\n",
-        pad_right("recount help all", USAGE)
+    add(
+        &mut text,
+        format_args!(
+            "\n  {}every command        recount explain CODE   any word or code it prints\n",
+            pad_right("recount help all", USAGE)
+        ),
     );
     text
 }
@@ -85,11 +94,15 @@ pub fn all_text() -> String {
         if !text.is_empty() {
             text.push('\n');
         }
-        text += &format!("{}\n", group.heading());
+        add(&mut text, format_args!("{}\n", group.heading()));
         for command in COMMANDS.iter().filter(|c| c.group == group) {
             let name = command.name;
             let aliases = command.aliases.join(", ");
-            let aliases = if aliases.is_empty() { aliases } else { format!(" ({aliases})") };
+            let aliases = if aliases.is_empty() {
+                aliases
+            } else {
+                format!(" ({aliases})")
+            };
             text += &entry(&format!("{name}{aliases}"), command.does);
         }
     }
@@ -105,20 +118,23 @@ pub fn all_text() -> String {
 pub fn command_text(command: &Command) -> String {
     let mut text = format!("{}\n\n", command.usage());
     for line in wrap(command.does, WIDTH) {
-        text += &format!("{line}\n");
+        add(&mut text, format_args!("{line}\n"));
     }
     if command.name.contains(' ') {
-        text += &format!("also: recount {}\n", command.name);
+        add(&mut text, format_args!("also: recount {}\n", command.name));
     }
     for set in command.options {
-        text += &format!("\n{}\n", set.heading);
+        add(&mut text, format_args!("\n{}\n", set.heading));
         for option in set.options {
             text += &entry(&option.shown(), option.help);
         }
     }
     text += "\nexit codes\n";
     for code in command.exits {
-        let meaning = EXITS.iter().find(|(known, _)| known == code).map_or("", |(_, meaning)| *meaning);
+        let meaning = EXITS
+            .iter()
+            .find(|(known, _)| known == code)
+            .map_or("", |(_, meaning)| *meaning);
         text += &entry(&code.to_string(), meaning);
     }
     text
@@ -130,11 +146,11 @@ fn entry(name: &str, words: &str) -> String {
     let mut text = String::new();
     let mut head = format!("  {}", pad_right(name, NAME));
     if crate::text::width(name) >= NAME {
-        text += &format!("  {name}\n");
+        add(&mut text, format_args!("  {name}\n"));
         head = " ".repeat(NAME + 2);
     }
     for line in lines {
-        text += &format!("{head}{line}\n");
+        add(&mut text, format_args!("{head}{line}\n"));
         head = " ".repeat(NAME + 2);
     }
     text
@@ -165,7 +181,12 @@ mod tests {
             let own = command_text(command);
             assert!(own.starts_with(&command.usage()));
             for option in command.options.iter().flat_map(|set| set.options) {
-                assert!(own.contains(&format!("  --{}", option.name)), "{} {}", command.name, option.name);
+                assert!(
+                    own.contains(&format!("  --{}", option.name)),
+                    "{} {}",
+                    command.name,
+                    option.name
+                );
             }
             assert!(own.lines().all(|line| crate::text::width(line) <= WIDTH), "{own}");
         }

@@ -9,7 +9,9 @@ use super::failure::Failure;
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let given = call.texts("field");
     if given.is_empty() {
-        return Err(Failure::usage("key needs fields: recount key --field order_id=4812 --field amount_minor:=20000"));
+        return Err(Failure::usage(
+            "key needs fields: recount key --field order_id=4812 --field amount_minor:=20000",
+        ));
     }
     let fields: Vec<(&str, JsonScalar<'_>)> = given.into_iter().map(field).collect::<Result<_, _>>()?;
     let refused = |why: crate::canon::NotCanonical| Failure::usage(&format!("no key can be derived: {why}"));
@@ -24,7 +26,11 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 
 /// `NAME=TEXT`, or `NAME:=VALUE` for what is not text.
 fn field(text: &str) -> Result<(&str, JsonScalar<'_>), Failure> {
-    let no_form = || Failure::usage(&format!("--field {text:?}: write NAME=TEXT, or NAME:=VALUE for a number, true, false or null"));
+    let no_form = || {
+        Failure::usage(&format!(
+            "--field {text:?}: write NAME=TEXT, or NAME:=VALUE for a number, true, false or null"
+        ))
+    };
     let (name, value) = text.split_once('=').ok_or_else(no_form)?;
     if let Some(name) = name.strip_suffix(':') {
         let value = match value {
@@ -33,9 +39,17 @@ fn field(text: &str) -> Result<(&str, JsonScalar<'_>), Failure> {
             "null" => JsonScalar::Null,
             number => JsonScalar::Number(number),
         };
-        return if name.is_empty() { Err(no_form()) } else { Ok((name, value)) };
+        return if name.is_empty() {
+            Err(no_form())
+        } else {
+            Ok((name, value))
+        };
     }
-    if name.is_empty() { Err(no_form()) } else { Ok((name, JsonScalar::Text(value))) }
+    if name.is_empty() {
+        Err(no_form())
+    } else {
+        Ok((name, JsonScalar::Text(value)))
+    }
 }
 
 #[cfg(test)]

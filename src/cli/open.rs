@@ -33,7 +33,9 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config) -> Result<u8, Failur
         ..settings
     };
     let _ = (spec, settings);
-    Err(Failure::usage("the screen is not part of this build; recount check or recount list print the same facts"))
+    Err(Failure::usage(
+        "the screen is not part of this build; recount check or recount list print the same facts",
+    ))
 }
 
 /// `recount` alone: the case of this folder, or what the program is for.
@@ -85,7 +87,10 @@ mod tests {
         for (readable, first) in [(true, "  recount .  "), (false, "  recount TRACE LEDGER  ")] {
             let text = explained(readable);
             assert_eq!(text.lines().count(), 10);
-            let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("  recount ")).collect();
+            let commands: Vec<&str> = text
+                .lines()
+                .filter(|line| line.starts_with("  recount "))
+                .collect();
             assert_eq!(commands.len(), 3);
             assert!(commands[0].starts_with(first), "{text}");
         }

@@ -1,6 +1,8 @@
 //! Options as data (`7-commands.md` 7.5.4): parser, help and man page are made from these tables.
 
-use clap::builder::{OsStringValueParser, PossibleValuesParser, StringValueParser, TypedValueParser as _, ValueParser};
+use clap::builder::{
+    OsStringValueParser, PossibleValuesParser, StringValueParser, TypedValueParser as _, ValueParser,
+};
 use clap::{Arg, ArgAction};
 
 use crate::model::time::{Zone, parse_time};
@@ -62,19 +64,43 @@ pub struct Opt {
 }
 
 const fn flag(name: &'static str, help: &'static str) -> Opt {
-    Opt { name, value: "", takes: Takes::Nothing, often: Often::Once, help }
+    Opt {
+        name,
+        value: "",
+        takes: Takes::Nothing,
+        often: Often::Once,
+        help,
+    }
 }
 
 const fn one(name: &'static str, value: &'static str, takes: Takes, help: &'static str) -> Opt {
-    Opt { name, value, takes, often: Often::Once, help }
+    Opt {
+        name,
+        value,
+        takes,
+        often: Often::Once,
+        help,
+    }
 }
 
 const fn again(name: &'static str, value: &'static str, takes: Takes, help: &'static str) -> Opt {
-    Opt { name, value, takes, often: Often::Again, help }
+    Opt {
+        name,
+        value,
+        takes,
+        often: Often::Again,
+        help,
+    }
 }
 
 const fn several(name: &'static str, value: &'static str, help: &'static str) -> Opt {
-    Opt { name, value, takes: Takes::Path, often: Often::Several, help }
+    Opt {
+        name,
+        value,
+        takes: Takes::Path,
+        often: Often::Several,
+        help,
+    }
 }
 
 /// Options that belong together, with the heading of help.
@@ -185,7 +211,10 @@ impl Opt {
         let Some(parser) = self.takes.parser() else {
             return arg.action(ArgAction::SetTrue);
         };
-        let arg = arg.value_name(self.value).value_parser(parser).allow_hyphen_values(false);
+        let arg = arg
+            .value_name(self.value)
+            .value_parser(parser)
+            .allow_hyphen_values(false);
         match self.often {
             Often::Once => arg.action(ArgAction::Set),
             Often::Again => arg.action(ArgAction::Append),
@@ -215,9 +244,11 @@ impl Takes {
             Self::TimeOrStart => StringValueParser::new().try_map(|text| time(text, true)).into(),
             Self::Zone => StringValueParser::new().try_map(zone).into(),
             Self::Filter => StringValueParser::new().try_map(row_filter).into(),
-            Self::Words(words) => StringValueParser::new().try_map(move |text| list(text, words)).into(),
+            Self::Words(words) => StringValueParser::new()
+                .try_map(move |text| list(text, words))
+                .into(),
             Self::Pair => StringValueParser::new().try_map(pair).into(),
-            Self::Size => StringValueParser::new().try_map(size).into(),
+            Self::Size => StringValueParser::new().try_map(|text| size(&text)).into(),
         })
     }
 }
@@ -238,11 +269,19 @@ fn number(text: &str) -> Result<usize, Unfit> {
 fn time(text: String, start: bool) -> Result<String, Unfit> {
     let known = start && text == "start" || !parse_time(&text, &Zone::Utc).is_none();
     let or_start = if start { ", or start" } else { "" };
-    if known { Ok(text) } else { unfit(format!("write a time as 2026-11-30T09:14:07Z{or_start}")) }
+    if known {
+        Ok(text)
+    } else {
+        unfit(format!("write a time as 2026-11-30T09:14:07Z{or_start}"))
+    }
 }
 
 fn zone(text: String) -> Result<String, Unfit> {
-    if Zone::parse(&text).is_some() { Ok(text) } else { unfit("write UTC, Europe/Berlin or +02:00") }
+    if Zone::parse(&text).is_some() {
+        Ok(text)
+    } else {
+        unfit("write UTC, Europe/Berlin or +02:00")
+    }
 }
 
 fn row_filter(text: String) -> Result<String, Unfit> {
@@ -271,8 +310,10 @@ fn pair(text: String) -> Result<String, Unfit> {
 }
 
 /// Columns and rows, each at least 20 and 5.
-fn size(text: String) -> Result<(u16, u16), Unfit> {
-    let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+fn size(text: &str) -> Result<(u16, u16), Unfit> {
+    let sides = text
+        .split_once('x')
+        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     match sides {
         Some((width @ 20..=1000, height @ 5..=1000)) => Ok((width, height)),
         _ => unfit("write columns and rows, such as 120x36"),

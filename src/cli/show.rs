@@ -11,10 +11,15 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let tree = call.flag("tree");
     let json = matches!(call.format(), "json" | "jsonl");
     if !json && call.format() != "text" {
-        return Err(Failure::usage(&format!("show writes text or json, not {}", call.format())));
+        return Err(Failure::usage(&format!(
+            "show writes text or json, not {}",
+            call.format()
+        )));
     }
     if tree && json {
-        return Err(Failure::usage("--tree is text; --format json has attempts, effects and ties of show ID"));
+        return Err(Failure::usage(
+            "--tree is text; --format json has attempts, effects and ties of show ID",
+        ));
     }
     let loaded = loaded(call)?;
     let mut ask = loaded.ask(call);
@@ -25,7 +30,9 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     gathered.say_unread(call);
     let report = gathered.report(&loaded.case);
     let Some(view) = Intents::view(&loaded.case, op.0) else {
-        return Err(Failure::input(&format!("{id}: its records cannot be read again; were the files changed?")));
+        return Err(Failure::input(&format!(
+            "{id}: its records cannot be read again; were the files changed?"
+        )));
     };
     call.print(|out| {
         if json {

@@ -213,6 +213,7 @@ pub struct Records {
 }
 
 /// `[sources.ID]`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Source {
@@ -345,7 +346,12 @@ impl<'de> Deserialize<'de> for Column {
             }
 
             fn visit_str<E: de::Error>(self, name: &str) -> Result<Column, E> {
-                Ok(Column::From { column: name.to_owned(), prefix: None, zone: None, resolution_ms: None })
+                Ok(Column::From {
+                    column: name.to_owned(),
+                    prefix: None,
+                    zone: None,
+                    resolution_ms: None,
+                })
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Column, A::Error> {
@@ -416,7 +422,8 @@ impl<'de> Deserialize<'de> for Deadlines {
                         "submitted" => deadlines.all.submitted = Some(map.next_value()?),
                         "unknown" => deadlines.all.unknown = Some(map.next_value()?),
                         _ => {
-                            let of_kind = map.next_value_seed(TableBelow::new(&key, &["submitted", "unknown"]))?;
+                            let of_kind =
+                                map.next_value_seed(TableBelow::new(&key, &["submitted", "unknown"]))?;
                             deadlines.kinds.insert(key, of_kind);
                         }
                     }
@@ -438,7 +445,11 @@ struct TableBelow<'k, T> {
 
 impl<'k, T> TableBelow<'k, T> {
     fn new(key: &'k str, known: &'static [&'static str]) -> Self {
-        Self { key, known, form: PhantomData }
+        Self {
+            key,
+            known,
+            form: PhantomData,
+        }
     }
 
     fn unknown<E: de::Error>(&self) -> E {
@@ -547,7 +558,10 @@ impl<'de> DeserializeSeed<'de> for Refused<'_> {
 
 /// `H01` to `H24`.
 fn is_rule(key: &str) -> bool {
-    let number = key.strip_prefix('H').filter(|digits| digits.len() == 2).and_then(|digits| digits.parse::<u32>().ok());
+    let number = key
+        .strip_prefix('H')
+        .filter(|digits| digits.len() == 2)
+        .and_then(|digits| digits.parse::<u32>().ok());
     number.is_some_and(|number| (1..=HAZARDS).contains(&number))
 }
 
@@ -590,7 +604,8 @@ impl<'de> Deserialize<'de> for Playbook {
                         "link" => playbook.all.link = Some(map.next_value()?),
                         "owner" => playbook.all.owner = Some(map.next_value()?),
                         _ => {
-                            let advice = map.next_value_seed(TableBelow::new(&key, &["text", "link", "owner"]))?;
+                            let advice =
+                                map.next_value_seed(TableBelow::new(&key, &["text", "link", "owner"]))?;
                             playbook.kinds.insert(key, advice);
                         }
                     }
@@ -668,7 +683,10 @@ impl File {
     pub fn check(&self) -> Result<(), String> {
         for (id, source) in &self.sources {
             let s = source.get_ref();
-            let said = [s.moves_money == Some(true), s.copy_of.is_some(), s.part].iter().filter(|said| **said).count();
+            let said = [s.moves_money == Some(true), s.copy_of.is_some(), s.part]
+                .iter()
+                .filter(|said| **said)
+                .count();
             if said > 1 {
                 return Err(format!(
                     "[sources.{id}] says more than one of moves_money, copy_of and part; a source has one meaning"
@@ -678,18 +696,28 @@ impl File {
                 && !self.sources.contains_key(of)
             {
                 let near = crate::sources::near::did_you_mean(of, self.sources.keys().map(String::as_str));
-                return Err(format!("[sources.{id}] is a copy of `{of}`, which is no source of this case{near}"));
+                return Err(format!(
+                    "[sources.{id}] is a copy of `{of}`, which is no source of this case{near}"
+                ));
             }
             if s.path.is_none() && s.url.is_none() && s.command.is_empty() {
                 return Err(format!("[sources.{id}] has no path; write path = \"FILE\""));
             }
             if s.role.map(SourceRole::word) == Some("second_witness") && s.can_prove_absence == Some(true) {
-                return Err(format!("[sources.{id}] is a second witness, which can never prove an absence"));
+                return Err(format!(
+                    "[sources.{id}] is a second witness, which can never prove an absence"
+                ));
             }
         }
-        let mut paths = self.traces.iter().map(|(id, t)| ("traces", id, t.get_ref().path.is_some())).chain(
-            self.intents.iter().map(|(id, r)| ("intents", id, r.get_ref().path.is_some())),
-        );
+        let mut paths = self
+            .traces
+            .iter()
+            .map(|(id, t)| ("traces", id, t.get_ref().path.is_some()))
+            .chain(
+                self.intents
+                    .iter()
+                    .map(|(id, r)| ("intents", id, r.get_ref().path.is_some())),
+            );
         if let Some((section, id, _)) = paths.find(|(_, _, has)| !has) {
             return Err(format!("[{section}.{id}] has no path; write path = \"FILE\""));
         }
@@ -698,8 +726,11 @@ impl File {
                 && !self.sources.contains_key(ledger)
                 && !self.sources.is_empty()
             {
-                let near = crate::sources::near::did_you_mean(ledger, self.sources.keys().map(String::as_str));
-                return Err(format!("[tools.{name}] names the ledger `{ledger}`, which is no source of this case{near}"));
+                let near =
+                    crate::sources::near::did_you_mean(ledger, self.sources.keys().map(String::as_str));
+                return Err(format!(
+                    "[tools.{name}] names the ledger `{ledger}`, which is no source of this case{near}"
+                ));
             }
         }
         Ok(())

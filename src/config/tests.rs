@@ -11,7 +11,9 @@ fn parsed(text: &str) -> File {
 }
 
 fn refused(text: &str) -> String {
-    from_text(Path::new("recount.toml"), text).unwrap_err().to_string()
+    from_text(Path::new("recount.toml"), text)
+        .unwrap_err()
+        .to_string()
 }
 
 /// The example of `4-sources.md` 4.10, and every other key of `7-commands.md` 8.4.
@@ -205,7 +207,10 @@ fn every_key_is_read() {
     let file = parsed(ALL);
     assert_eq!(file.case.now.unwrap().0, "2026-11-30T09:14:07Z");
     assert_eq!(file.deadlines.all.submitted, Some(Duration(360_000_000)));
-    let refund = Deadline { submitted: None, unknown: Some(Duration(7_200_000_000)) };
+    let refund = Deadline {
+        submitted: None,
+        unknown: Some(Duration(7_200_000_000)),
+    };
     assert_eq!(file.deadlines.kinds["refund"], refund);
     let tool = file.tools["refund_order"].get_ref();
     assert_eq!(tool.did_not[1].0, "402");
@@ -218,10 +223,16 @@ fn every_key_is_read() {
 
 #[test]
 fn a_case_becomes_what_is_read_in_the_order_of_the_file() {
-    let config = Config { path: Some("/cases/c/recount.toml".into()), file: parsed(ALL) };
+    let config = Config {
+        path: Some("/cases/c/recount.toml".into()),
+        file: parsed(ALL),
+    };
     let spec = case::spec(&config).unwrap();
-    let ids: Vec<(&str, What, &str)> =
-        spec.sources.iter().map(|s| (s.id.as_str(), s.what, s.shown.as_str())).collect();
+    let ids: Vec<(&str, What, &str)> = spec
+        .sources
+        .iter()
+        .map(|s| (s.id.as_str(), s.what, s.shown.as_str()))
+        .collect();
     assert_eq!(
         ids,
         [
@@ -238,16 +249,32 @@ fn a_case_becomes_what_is_read_in_the_order_of_the_file() {
     assert_eq!(spec.normalise, [Normalise::Uuid, Normalise::Trim]);
     assert_eq!(spec.high_value, [("USD".to_owned(), "500.00".to_owned())]);
     assert_eq!(spec.tools[0].retention, Some(86_400_000_000));
-    assert_eq!(spec.playbook, [("DUPLICATED".to_owned(), "refund".to_owned(), "Call the desk.".to_owned()),
-        ("H03".to_owned(), "*".to_owned(), "Read first.".to_owned())]);
+    assert_eq!(
+        spec.playbook,
+        [
+            (
+                "DUPLICATED".to_owned(),
+                "refund".to_owned(),
+                "Call the desk.".to_owned()
+            ),
+            ("H03".to_owned(), "*".to_owned(), "Read first.".to_owned())
+        ]
+    );
     let o = &spec.sources[3].options;
-    assert_eq!(o.scope, [Filter::Equals("channel".to_owned(), "agent".to_owned())]);
+    assert_eq!(
+        o.scope,
+        [Filter::Equals("channel".to_owned(), "agent".to_owned())]
+    );
     assert_eq!(o.partition, [("region".to_owned(), "eu".to_owned())]);
     assert_eq!(o.negative_is, Some(Negative::Reversal));
     assert_eq!(o.exponent_override, [("ISK".to_owned(), 2)]);
     assert_eq!(o.covers_from.as_deref(), Some("start"));
     assert!(o.final_ && o.frozen && o.live == Some(false));
-    let committed = o.columns.iter().find(|(field, _)| field == "committed_at").unwrap();
+    let committed = o
+        .columns
+        .iter()
+        .find(|(field, _)| field == "committed_at")
+        .unwrap();
     assert_eq!(
         committed.1,
         SpecColumn::From {
@@ -264,8 +291,14 @@ fn a_case_becomes_what_is_read_in_the_order_of_the_file() {
 #[test]
 fn an_unknown_key_is_named_with_its_line_and_the_nearest() {
     for (text, expected) in [
-        ("[case]\nid = \"x\"\nnwo = \"y\"\n", "recount.toml line 3: the key `nwo` is not known; did you mean `now`?"),
-        ("[sorces.x]\npath = \"x\"\n", "recount.toml line 1: the key `sorces` is not known; did you mean `sources`?"),
+        (
+            "[case]\nid = \"x\"\nnwo = \"y\"\n",
+            "recount.toml line 3: the key `nwo` is not known; did you mean `now`?",
+        ),
+        (
+            "[sorces.x]\npath = \"x\"\n",
+            "recount.toml line 1: the key `sorces` is not known; did you mean `sources`?",
+        ),
         (
             "[sources.x]\npath = \"x\"\nskew_m = 3\n",
             "recount.toml line 3: the key `skew_m` is not known; did you mean `skew_ms`?",
@@ -315,12 +348,18 @@ fn a_value_that_does_not_fit_is_refused_in_plain_words() {
             "[policy]\nhigh_value = { USD = \"5oo\" }\n",
             "recount.toml line 2: \"5oo\" is no amount",
         ),
-        ("[case]\nnow = \"noon\"\n", "recount.toml line 2: \"noon\" is no time; write it as 2026-11-30T09:14:07Z"),
+        (
+            "[case]\nnow = \"noon\"\n",
+            "recount.toml line 2: \"noon\" is no time; write it as 2026-11-30T09:14:07Z",
+        ),
         (
             "[sources.x]\npath = \"x\"\ncovers_from = \"begin\"\n",
             "recount.toml line 3: \"begin\" is no time; write it as 2026-11-30T09:14:07Z, or \"start\"",
         ),
-        ("[case]\nzone = \"Mars\"\n", "recount.toml line 2: \"Mars\" is no zone; write UTC, Europe/Berlin or +02:00"),
+        (
+            "[case]\nzone = \"Mars\"\n",
+            "recount.toml line 2: \"Mars\" is no zone; write UTC, Europe/Berlin or +02:00",
+        ),
         ("[case\n", "recount.toml line 1: "),
         (
             "[sources.x]\npath = \"x\"\nmoves_money = true\ncopy_of = \"y\"\n",
@@ -331,8 +370,14 @@ fn a_value_that_does_not_fit_is_refused_in_plain_words() {
             "recount.toml: [sources.books] is a copy of `provder`, which is no source of this case; did you mean \
              `provider`?",
         ),
-        ("[sources.x]\nkind = \"csv\"\n", "recount.toml: [sources.x] has no path; write path = \"FILE\""),
-        ("[traces.x]\nformat = \"native\"\n", "recount.toml: [traces.x] has no path; write path = \"FILE\""),
+        (
+            "[sources.x]\nkind = \"csv\"\n",
+            "recount.toml: [sources.x] has no path; write path = \"FILE\"",
+        ),
+        (
+            "[traces.x]\nformat = \"native\"\n",
+            "recount.toml: [traces.x] has no path; write path = \"FILE\"",
+        ),
         ("a = \"\\u001b[2J\n", "recount.toml line 1: "),
     ] {
         let said = refused(text);
@@ -357,19 +402,40 @@ fn a_policy_comes_whole_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(NAME);
     std::fs::write(&path, "[policy]\nfile = \"policy.toml\"\napprovers = [\"me\"]\n").unwrap();
-    assert!(read(&path).unwrap_err().to_string().contains("policy.toml: cannot be read"));
-    std::fs::write(folder.path().join("policy.toml"), "[policy]\napprovers = [\"erin\"]\n").unwrap();
+    assert!(
+        read(&path)
+            .unwrap_err()
+            .to_string()
+            .contains("policy.toml: cannot be read")
+    );
+    std::fs::write(
+        folder.path().join("policy.toml"),
+        "[policy]\napprovers = [\"erin\"]\n",
+    )
+    .unwrap();
     assert_eq!(read(&path).unwrap().file.policy.approvers, ["erin"]);
 }
 
 #[test]
 fn the_case_lies_over_the_user() {
-    let user = Config { path: None, file: parsed("[ui]\nascii = true\ntheme = \"a\"\n[keys.triage]\nx = \"1\"\ny = \"2\"\n") };
-    let of_case = Config { path: None, file: parsed("[ui]\ntheme = \"b\"\n[keys.triage]\nx = false\n") };
+    let user = Config {
+        path: None,
+        file: parsed("[ui]\nascii = true\ntheme = \"a\"\n[keys.triage]\nx = \"1\"\ny = \"2\"\n"),
+    };
+    let of_case = Config {
+        path: None,
+        file: parsed("[ui]\ntheme = \"b\"\n[keys.triage]\nx = false\n"),
+    };
     let screen = screen(&user, &of_case);
-    assert_eq!((screen.theme.value.as_str(), screen.theme.origin), ("b", Origin::Case));
+    assert_eq!(
+        (screen.theme.value.as_str(), screen.theme.origin),
+        ("b", Origin::Case)
+    );
     assert_eq!((screen.ascii.value, screen.ascii.origin), (true, Origin::User));
-    assert_eq!((screen.mouse.value, screen.mouse.origin), (false, Origin::BuiltIn));
+    assert_eq!(
+        (screen.mouse.value, screen.mouse.origin),
+        (false, Origin::BuiltIn)
+    );
     assert_eq!(screen.ascii.or_option(Some(false)).origin, Origin::Option);
     assert_eq!(screen.keys["triage"]["x"].origin, Origin::Case);
     assert_eq!(screen.keys["triage"]["y"].origin, Origin::User);

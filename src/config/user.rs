@@ -43,13 +43,19 @@ pub struct Sourced<T> {
 impl<T> Sourced<T> {
     /// A value of the program.
     pub fn built_in(value: T) -> Self {
-        Self { value, origin: Origin::BuiltIn }
+        Self {
+            value,
+            origin: Origin::BuiltIn,
+        }
     }
 
     /// The same, where an option was given.
     #[must_use]
     pub fn or_option(self, option: Option<T>) -> Self {
-        option.map_or(self, |value| Self { value, origin: Origin::Option })
+        option.map_or(self, |value| Self {
+            value,
+            origin: Origin::Option,
+        })
     }
 }
 
@@ -76,8 +82,15 @@ pub struct Screen {
 
 /// Path of the user's config, where there is a place for one.
 pub fn path() -> Option<PathBuf> {
-    let home = || std::env::var_os("HOME").filter(|home| !home.is_empty()).map(|home| PathBuf::from(home).join(".config"));
-    let config = std::env::var_os("XDG_CONFIG_HOME").filter(|dir| !dir.is_empty()).map(PathBuf::from).or_else(home)?;
+    let home = || {
+        std::env::var_os("HOME")
+            .filter(|home| !home.is_empty())
+            .map(|home| PathBuf::from(home).join(".config"))
+    };
+    let config = std::env::var_os("XDG_CONFIG_HOME")
+        .filter(|dir| !dir.is_empty())
+        .map(PathBuf::from)
+        .or_else(home)?;
     Some(config.join("recount").join("config.toml"))
 }
 
@@ -110,8 +123,14 @@ pub fn screen(user: &Config, case: &Config) -> Screen {
 
 fn pick<T>(default: T, user: &Ui, case: &Ui, of: impl Fn(&Ui) -> Option<T>) -> Sourced<T> {
     match (of(case), of(user)) {
-        (Some(value), _) => Sourced { value, origin: Origin::Case },
-        (None, Some(value)) => Sourced { value, origin: Origin::User },
+        (Some(value), _) => Sourced {
+            value,
+            origin: Origin::Case,
+        },
+        (None, Some(value)) => Sourced {
+            value,
+            origin: Origin::User,
+        },
         (None, None) => Sourced::built_in(default),
     }
 }
@@ -123,7 +142,13 @@ fn named<'c, T: Clone + 'c>(
     let mut all = BTreeMap::new();
     for (origin, config) in layers {
         all.extend(of(config).iter().map(|(name, value)| {
-            (name.clone(), Sourced { value: value.clone(), origin: *origin })
+            (
+                name.clone(),
+                Sourced {
+                    value: value.clone(),
+                    origin: *origin,
+                },
+            )
         }));
     }
     all
@@ -135,7 +160,13 @@ fn keys(layers: &[(Origin, &Config)]) -> BTreeMap<String, BTreeMap<String, Sourc
         for (context, keys) in &config.file.keys {
             let known = all.entry(context.clone()).or_default();
             known.extend(keys.iter().map(|(name, value)| {
-                (name.clone(), Sourced { value: value.clone(), origin: *origin })
+                (
+                    name.clone(),
+                    Sourced {
+                        value: value.clone(),
+                        origin: *origin,
+                    },
+                )
             }));
         }
     }

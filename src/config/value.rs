@@ -17,7 +17,9 @@ const DURATION: &str = "a duration is text with a unit: \"500ms\", \"90s\", \"5m
 impl<'de> Deserialize<'de> for Duration {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = Scalar::deserialize(from)?.0;
-        parse_duration(&text).map(Self).ok_or_else(|| de::Error::custom(format!("{text:?} is no duration; {DURATION}")))
+        parse_duration(&text)
+            .map(Self)
+            .ok_or_else(|| de::Error::custom(format!("{text:?} is no duration; {DURATION}")))
     }
 }
 
@@ -59,7 +61,9 @@ impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = Scalar::deserialize(from)?.0;
         if parse_time(&text, &Zone::Utc).is_none() {
-            return Err(de::Error::custom(format!("{text:?} is no time; write it as 2026-11-30T09:14:07Z")));
+            return Err(de::Error::custom(format!(
+                "{text:?} is no time; write it as 2026-11-30T09:14:07Z"
+            )));
         }
         Ok(Self(text))
     }
@@ -73,7 +77,9 @@ impl<'de> Deserialize<'de> for From {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = Scalar::deserialize(from)?.0;
         if text != "start" && parse_time(&text, &Zone::Utc).is_none() {
-            return Err(de::Error::custom(format!("{text:?} is no time; write it as 2026-11-30T09:14:07Z, or \"start\"")));
+            return Err(de::Error::custom(format!(
+                "{text:?} is no time; write it as 2026-11-30T09:14:07Z, or \"start\""
+            )));
         }
         Ok(Self(text))
     }
@@ -88,7 +94,9 @@ impl<'de> Deserialize<'de> for ZoneName {
         let text = String::deserialize(from)?;
         match Zone::parse(&text) {
             Some(_) => Ok(Self(text)),
-            None => Err(de::Error::custom(format!("{text:?} is no zone; write UTC, Europe/Berlin or +02:00"))),
+            None => Err(de::Error::custom(format!(
+                "{text:?} is no zone; write UTC, Europe/Berlin or +02:00"
+            ))),
         }
     }
 }
@@ -103,7 +111,10 @@ impl<'de> Deserialize<'de> for Scalar {
             toml::Value::String(text) => Ok(Self(text)),
             toml::Value::Integer(number) => Ok(Self(number.to_string())),
             toml::Value::Datetime(moment) => Ok(Self(moment.to_string())),
-            other => Err(de::Error::custom(format!("text is needed where a {} stands", other.type_str()))),
+            other => Err(de::Error::custom(format!(
+                "text is needed where a {} stands",
+                other.type_str()
+            ))),
         }
     }
 }

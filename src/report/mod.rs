@@ -23,9 +23,7 @@ pub mod sample;
 use std::ops::Range;
 
 use crate::judge::judgement::{Class, Judgement};
-use crate::judge::view::{
-    IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
-};
+use crate::judge::view::{IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary};
 use crate::load::GroupView;
 use crate::model::units::Units;
 
@@ -60,7 +58,10 @@ impl Intents for crate::load::Case {
 
     fn view(&self, no: u32) -> Option<IntentView> {
         let op = crate::load::Op(no);
-        Self::view(self, op).map(|view| IntentView { handle: self.handle(op), ..view })
+        Self::view(self, op).map(|view| IntentView {
+            handle: self.handle(op),
+            ..view
+        })
     }
 
     fn loud(&self) -> usize {
@@ -124,7 +125,9 @@ impl Only {
     }
 
     fn wants_class(self, class: Option<Class>, divergent: bool) -> bool {
-        let Some(class) = class else { return self.wants_notes() };
+        let Some(class) = class else {
+            return self.wants_notes();
+        };
         match self {
             Self::All => true,
             Self::Note => false,
@@ -154,7 +157,12 @@ pub const LIMIT: usize = 20;
 
 impl Default for Choice {
     fn default() -> Self {
-        Self { only: Only::Loud, limit: LIMIT, with_text: false, intent: None }
+        Self {
+            only: Only::Loud,
+            limit: LIMIT,
+            with_text: false,
+            intent: None,
+        }
     }
 }
 
@@ -193,8 +201,16 @@ impl Report<'_> {
 
     /// Every wanted intent, looked up as it is asked for.
     pub fn each_intent(&self) -> impl Iterator<Item = IntentView> + '_ {
-        let only = if self.choice.intent.is_some() { Only::All } else { self.choice.only };
-        let looked_at = if only == Only::All { usize::MAX } else { self.intents.loud() };
+        let only = if self.choice.intent.is_some() {
+            Only::All
+        } else {
+            self.choice.only
+        };
+        let looked_at = if only == Only::All {
+            usize::MAX
+        } else {
+            self.intents.loud()
+        };
         self.wanted()
             .into_iter()
             .take(looked_at)
@@ -216,7 +232,11 @@ impl Report<'_> {
     pub fn each_row(&self) -> impl Iterator<Item = ListRow> + '_ {
         let only = self.choice.only;
         let all = self.intents.rows();
-        let quiet = if only == Only::All { all..all } else { self.intents.quiet_rows() };
+        let quiet = if only == Only::All {
+            all..all
+        } else {
+            self.intents.quiet_rows()
+        };
         (0..quiet.start)
             .chain(quiet.end..all)
             .map(|at| self.intents.row(at))
@@ -243,6 +263,9 @@ pub fn intents_of(row: &ListRow) -> &[u32] {
         RowKind::Intent(no) => std::slice::from_ref(no),
         RowKind::Group(members) => members,
         RowKind::NotCompared { intents, .. } | RowKind::FitsByOrder { intents } => intents,
-        RowKind::PossibleDouble(_) | RowKind::Orphan(_) | RowKind::OrphansMore { .. } | RowKind::Outside { .. } => &[],
+        RowKind::PossibleDouble(_)
+        | RowKind::Orphan(_)
+        | RowKind::OrphansMore { .. }
+        | RowKind::Outside { .. } => &[],
     }
 }

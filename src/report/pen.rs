@@ -17,7 +17,7 @@ pub struct Pen {
 }
 
 /// A whole number.
-pub trait Whole: Display {}
+pub trait Whole: Copy + Display {}
 
 macro_rules! whole {
     ($($number:ty),*) => {$(impl Whole for $number {})*};
@@ -52,7 +52,11 @@ impl Pen {
 
     /// A text, or null where it is empty.
     pub fn text_or_null(&mut self, text: &str) {
-        if text.is_empty() { self.null() } else { self.text(text) }
+        if text.is_empty() {
+            self.null();
+        } else {
+            self.text(text);
+        }
     }
 
     /// A whole number.
@@ -164,7 +168,9 @@ mod tests {
             });
             pen.name("texts").texts(["a\"b", "\u{1b}[2J\u{202e}"]);
             pen.name("none").text_or_null("");
-            pen.name("more").each([1_i64, 2], |pen, number| pen.object(|pen| pen.name("n").number(number)));
+            pen.name("more").each([1_i64, 2], |pen, number| {
+                pen.object(|pen| pen.name("n").number(number));
+            });
         });
         assert_eq!(
             pen.take(),

@@ -32,7 +32,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 #[derive(Debug)]
 pub enum Looked {
     /// A source.
-    Piece(Piece),
+    Piece(Box<Piece>),
     /// Trace or ledger cannot be told.
     Unclear {
         /// What speaks for both, or that nothing does.
@@ -61,10 +61,10 @@ impl Looker {
     ///
     /// # Errors
     /// Standard input a second time, or one that cannot be read.
-    pub fn piece(&mut self, address: Address, what: Option<What>, word: &OsStr) -> Result<Piece, Failure> {
-        let unreadable = bare(&address, what.unwrap_or(What::Ledger), word);
+    pub fn piece(&mut self, address: &Address, what: Option<What>, word: &OsStr) -> Result<Piece, Failure> {
+        let unreadable = bare(address, what.unwrap_or(What::Ledger), word);
         match self.looked(address, what, word)? {
-            Looked::Piece(piece) => Ok(piece),
+            Looked::Piece(piece) => Ok(*piece),
             Looked::Unclear { .. } | Looked::Unusable { .. } => Ok(unreadable),
         }
     }
@@ -73,10 +73,10 @@ impl Looker {
     ///
     /// # Errors
     /// Standard input a second time, or one that cannot be read.
-    pub fn looked(&mut self, address: Address, what: Option<What>, word: &OsStr) -> Result<Looked, Failure> {
-        let mut piece = bare(&address, what.unwrap_or(What::Ledger), word);
+    pub fn looked(&mut self, address: &Address, what: Option<What>, word: &OsStr) -> Result<Looked, Failure> {
+        let mut piece = bare(address, what.unwrap_or(What::Ledger), word);
         let path = match &address.place {
-            Place::Server(_) => return Ok(Looked::Piece(piece)),
+            Place::Server(_) => return Ok(Looked::Piece(Box::new(piece))),
             Place::StandardInput => {
                 if std::mem::replace(&mut self.input_taken, true) {
                     return Err(Failure::usage("- is standard input, which can be read only once"));
@@ -95,7 +95,7 @@ impl Looker {
             Location::File(path) => match head(path) {
                 Ok(head) => head,
                 // It is a source that cannot be opened: reading it says why.
-                Err(_) => return Ok(Looked::Piece(piece)),
+                Err(_) => return Ok(Looked::Piece(Box::new(piece))),
             },
         };
         Ok(judge(piece, what, &head))
@@ -108,25 +108,35 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         piece.what = what.unwrap_or(format.what);
         piece.columns = columns(head, None);
         piece.known = true;
-        return Looked::Piece(piece);
+        return Looked::Piece(Box::new(piece));
     }
     match sniff(head, what) {
-        Sniff::Known { format, what: found, framing, .. } => {
+        Sniff::Known {
+            format,
+            what: found,
+            framing,
+            ..
+        } => {
             piece.what = what.unwrap_or(found);
             piece.columns = columns(head, Some(framing));
             piece.found = Some(format);
             piece.known = true;
-            Looked::Piece(piece)
+            Looked::Piece(Box::new(piece))
         }
         Sniff::Unclear { why, neither, .. } => Looked::Unclear { why, neither },
         Sniff::Foreign { format, .. } => Looked::Unusable {
-            why: format!("it is of the format {}, which this build does not read yet", format.name),
+            why: format!(
+                "it is of the format {}, which this build does not read yet",
+                format.name
+            ),
             format: Some(format),
         },
-        Sniff::Envelope { whose, .. } => {
-            unusable(format!("it is log lines in the envelope of {whose}, which this build does not take off yet"))
+        Sniff::Envelope { whose, .. } => unusable(format!(
+            "it is log lines in the envelope of {whose}, which this build does not take off yet"
+        )),
+        Sniff::Packed { what, command } => {
+            unusable(format!("it is {what}; make it readable first: {command}"))
         }
-        Sniff::Packed { what, command } => unusable(format!("it is {what}; make it readable first: {command}")),
         Sniff::Nothing { seen } => unusable(format!("it is {seen}")),
     }
 }
@@ -174,7 +184,9 @@ fn name_of(place: &Place, word: &OsStr) -> String {
     }
     let name = path.file_name().unwrap_or(word).to_string_lossy();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+    let stem = name
+        .rsplit_once('.')
+        .map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
     stem.to_owned()
 }
 
@@ -188,17 +200,21 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
     };
     let json = || {
         let peek = Peek::at(head);
-        let first = peek.records.first().map(|record| names_below(record, &[])).unwrap_or_default();
+        let first = peek
+            .records
+            .first()
+            .map(|record| names_below(record, &[]))
+            .unwrap_or_default();
         first.into_iter().map(loose).collect::<Vec<_>>()
     };
+    let begins = head.iter().find(|byte| !byte.is_ascii_whitespace());
     let mut names = match framing {
-        Some(Framing::Csv) => csv(),
-        Some(Framing::JsonLines | Framing::Json) => json(),
         Some(Framing::Document | Framing::Sqlite) => Vec::new(),
-        None if head.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|b| matches!(b, b'{' | b'[')) => json(),
-        None => csv(),
+        Some(Framing::JsonLines | Framing::Json) => json(),
+        None if begins.is_some_and(|byte| matches!(byte, b'{' | b'[')) => json(),
+        Some(Framing::Csv) | None => csv(),
     };
-    names.sort();
+    names.sort_unstable();
     names
 }
 
@@ -209,7 +225,9 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     if bytes.starts_with(&GZIP) {
         let mut inside = Vec::new();
         // A damaged end is said where the file is read.
-        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?)).take(HEAD).read_to_end(&mut inside);
+        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?))
+            .take(HEAD)
+            .read_to_end(&mut inside);
         return Ok(inside);
     }
     Ok(bytes)
@@ -244,7 +262,10 @@ pub(super) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+        let name = path
+            .file_name()
+            .map(|name| name.to_string_lossy().into_owned())
+            .unwrap_or_default();
         let beside = BESIDE.iter().any(|ending| name.ends_with(ending)) || name == "book.db";
         if !name.starts_with('.') && !beside && path.is_file() {
             files.push(path);
@@ -256,6 +277,7 @@ pub(super) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// A folder has a file that can be read as trace or ledger.
 pub fn is_readable(folder: &Path) -> bool {
-    let known = |path: &PathBuf| head(path).is_ok_and(|head| matches!(sniff(&head, None), Sniff::Known { .. }));
+    let known =
+        |path: &PathBuf| head(path).is_ok_and(|head| matches!(sniff(&head, None), Sniff::Known { .. }));
     files_of(folder).is_ok_and(|files| files.iter().any(known))
 }

@@ -15,7 +15,7 @@ use crate::judge::story::phrase;
 use crate::judge::view::{ResultWord, Summary};
 
 use super::Report;
-use super::figures::{count, full, safe};
+use super::figures::{add, count, full, safe};
 use super::out::Out;
 
 pub use clean::{LIMIT, scope_sentence};
@@ -57,7 +57,11 @@ impl Paint {
     }
 
     fn with(self, code: &str, text: &str) -> String {
-        if self.colour { format!("\x1b[{code}m{text}\x1b[0m") } else { text.to_owned() }
+        if self.colour {
+            format!("\x1b[{code}m{text}\x1b[0m")
+        } else {
+            text.to_owned()
+        }
     }
 }
 
@@ -97,7 +101,7 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
 fn headline(s: &Summary, paint: Paint, short: bool) -> String {
     let mut line = paint.result(s.result);
     if !short || s.property != "settled" {
-        line.push_str(&format!("   ({})", s.property));
+        add(&mut line, format_args!("   ({})", s.property));
     }
     let scope_says_it = short && s.result == ResultWord::NoViolationObserved;
     if !scope_says_it {
@@ -115,7 +119,7 @@ fn declared(s: &Summary, separator: &str) -> String {
     }
     if s.clock_fixed {
         text.push_str(separator);
-        text.push_str(&format!("clock fixed at {}", full(s.now)));
+        add(&mut text, format_args!("clock fixed at {}", full(s.now)));
     }
     text
 }

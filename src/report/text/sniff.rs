@@ -14,28 +14,47 @@ const IDS: usize = 5;
 pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
     let path = super::path(&seen.path);
     if !seen.recognised {
-        out.line(&format!("{path}   not recognised: {}", safe(&mask.text(&seen.why))));
+        out.line(&format!(
+            "{path}   not recognised: {}",
+            safe(&mask.text(&seen.why))
+        ));
         for candidate in &seen.candidates {
             out.line(&format!("  {}", safe(candidate)));
         }
         return;
     }
-    out.line(&format!("{path}   {}, format {}", safe(&seen.role), safe(&seen.format)));
+    out.line(&format!(
+        "{path}   {}, format {}",
+        safe(&seen.role),
+        safe(&seen.format)
+    ));
     out.line(&format!("  why        {}", safe(&mask.text(&seen.why))));
     if !seen.framing.is_empty() {
         out.line(&format!("  framing    {}", safe(&seen.framing)));
     }
-    let aside: Vec<String> =
-        seen.set_aside.iter().map(|(rule, number)| format!("set aside {} ({})", count(*number), safe(rule))).collect();
+    let aside: Vec<String> = seen
+        .set_aside
+        .iter()
+        .map(|(rule, number)| format!("set aside {} ({})", count(*number), safe(rule)))
+        .collect();
     let mut parts = vec![format!("{} = used {}", count(seen.records), count(seen.used))];
     parts.extend(aside);
     parts.push(format!("skipped {}", count(seen.skipped)));
     parts.push(format!("unreadable {}", count(seen.unreadable)));
     out.line(&format!("  records    {}", parts.join(" + ")));
     if seen.role == "trace" {
-        let calls: Vec<String> =
-            seen.attempts.by_class().iter().filter(|(_, n)| *n > 0).map(|(c, n)| format!("{c} {}", count(*n))).collect();
-        let calls = if calls.is_empty() { "none".to_owned() } else { calls.join(", ") };
+        let calls: Vec<String> = seen
+            .attempts
+            .by_class()
+            .iter()
+            .filter(|(_, n)| *n > 0)
+            .map(|(c, n)| format!("{c} {}", count(*n)))
+            .collect();
+        let calls = if calls.is_empty() {
+            "none".to_owned()
+        } else {
+            calls.join(", ")
+        };
         out.line(&format!("  attempts   {calls}; reads {}", count(seen.reads)));
     } else {
         out.line(&format!(
@@ -63,8 +82,11 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
         out.line(&format!("  times      {} to {}", full(first), full(last)));
     }
     if !seen.mapping.is_empty() {
-        let pairs: Vec<String> =
-            seen.mapping.iter().map(|(field, column)| format!("{} = {}", safe(field), safe(column))).collect();
+        let pairs: Vec<String> = seen
+            .mapping
+            .iter()
+            .map(|(field, column)| format!("{} = {}", safe(field), safe(column)))
+            .collect();
         out.line(&format!("  mapping    {}", pairs.join(", ")));
     }
     if !seen.asks.is_empty() {

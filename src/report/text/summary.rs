@@ -6,7 +6,7 @@ use crate::model::time::span;
 use crate::model::units::Unit;
 
 use super::super::Report;
-use super::super::figures::{count, counted, place, plain_number, safe, totals, when};
+use super::super::figures::{add, count, counted, place, plain_number, safe, totals, when};
 use super::{Paint, headline, path, sentence};
 
 /// The lines that have content.
@@ -32,7 +32,10 @@ fn glance(report: &Report<'_>) -> String {
         ("may still go out", &s.may_still_go_out),
         ("owed", &s.owed),
     ];
-    let mut named: Vec<Unit> = columns.iter().flat_map(|(_, t)| t.iter().map(|(unit, _)| unit)).collect();
+    let mut named: Vec<Unit> = columns
+        .iter()
+        .flat_map(|(_, t)| t.iter().map(|(unit, _)| unit))
+        .collect();
     named.sort_by(|a, b| units.by_text(*a, *b));
     named.dedup();
     let of_unit = |unit: Unit| {
@@ -45,7 +48,11 @@ fn glance(report: &Report<'_>) -> String {
             .collect();
         (!parts.is_empty()).then(|| format!("{}  {}", safe(units.text(unit)), parts.join("   ")))
     };
-    named.into_iter().filter_map(of_unit).collect::<Vec<_>>().join(";   ")
+    named
+        .into_iter()
+        .filter_map(of_unit)
+        .collect::<Vec<_>>()
+        .join(";   ")
 }
 
 /// Whom it concerns, from when to when.
@@ -63,7 +70,11 @@ fn extent(report: &Report<'_>) -> String {
         parts.push(who.join(", "));
     }
     if !s.first.is_none() {
-        parts.push(format!("first {}, last {}", when(s.first, s.now), when(s.last, s.now)));
+        parts.push(format!(
+            "first {}, last {}",
+            when(s.first, s.now),
+            when(s.last, s.now)
+        ));
     }
     if !s.oldest_unknown.is_none() {
         parts.push(format!("oldest unknown {}", span(s.now.since(s.oldest_unknown))));
@@ -75,23 +86,42 @@ fn extent(report: &Report<'_>) -> String {
 fn labels(report: &Report<'_>) -> String {
     let of_label = |(label, number, sums): &(&str, u64, Totals)| {
         let money = totals(report.units, sums);
-        let money = if money.is_empty() { money } else { format!("  {money}") };
+        let money = if money.is_empty() {
+            money
+        } else {
+            format!("  {money}")
+        };
         format!("{} {label}{money}", count(*number))
     };
-    report.summary.by_label.iter().map(of_label).collect::<Vec<_>>().join("    ")
+    report
+        .summary
+        .by_label
+        .iter()
+        .map(of_label)
+        .collect::<Vec<_>>()
+        .join("    ")
 }
 
 /// What most violations share, and whether it goes on.
 fn common(report: &Report<'_>) -> String {
     let s = report.summary;
-    let Some(shared) = &s.common else { return String::new() };
-    let mut line =
-        format!("{} % of the violations: {} {}", shared.share, shared.what, safe(&report.mask.id(&shared.value)));
+    let Some(shared) = &s.common else {
+        return String::new();
+    };
+    let mut line = format!(
+        "{} % of the violations: {} {}",
+        shared.share,
+        shared.what,
+        safe(&report.mask.id(&shared.value))
+    );
     if let Some(origin) = shared.retry_origin {
-        line.push_str(&format!(", retry origin {origin}"));
+        add(&mut line, format_args!(", retry origin {origin}"));
     }
     if !shared.last.is_none() {
-        line.push_str(&format!("; the last one {} ago", span(s.now.since(shared.last))));
+        add(
+            &mut line,
+            format_args!("; the last one {} ago", span(s.now.since(shared.last))),
+        );
     }
     line
 }
@@ -99,18 +129,35 @@ fn common(report: &Report<'_>) -> String {
 /// What was not compared, what has no attempt here, what lies outside.
 fn apart(report: &Report<'_>) -> String {
     let s = report.summary;
-    let mut sentences: Vec<String> =
-        s.not_compared.iter().map(|(_, _, text)| sentence(report, text).trim_end_matches('.').to_owned()).collect();
+    let mut sentences: Vec<String> = s
+        .not_compared
+        .iter()
+        .map(|(_, _, text)| sentence(report, text).trim_end_matches('.').to_owned())
+        .collect();
     if s.orphans > 0 {
         let verb = if s.orphans == 1 { "has" } else { "have" };
         let money = totals(report.units, &s.orphan_totals);
-        let money = if money.is_empty() { money } else { format!(", {money}") };
-        sentences.push(format!("{} {verb} no attempt here{money}", counted(s.orphans, "row", "rows")));
+        let money = if money.is_empty() {
+            money
+        } else {
+            format!(", {money}")
+        };
+        sentences.push(format!(
+            "{} {verb} no attempt here{money}",
+            counted(s.orphans, "row", "rows")
+        ));
     }
     if let Some(outside) = s.outside.filter(|rows| *rows > 0) {
         let units = s.outside_totals.len() as u64;
-        let currencies = if units > 0 { format!(", {},", counted(units, "currency", "currencies")) } else { String::new() };
-        sentences.push(format!("{}{currencies} outside the scope", counted(outside, "row", "rows")));
+        let currencies = if units > 0 {
+            format!(", {},", counted(units, "currency", "currencies"))
+        } else {
+            String::new()
+        };
+        sentences.push(format!(
+            "{}{currencies} outside the scope",
+            counted(outside, "row", "rows")
+        ));
     }
     sentences.join(". ")
 }
@@ -118,18 +165,31 @@ fn apart(report: &Report<'_>) -> String {
 /// Ledgers with their read positions, and what could not be read.
 fn ledgers(report: &Report<'_>) -> String {
     let s = report.summary;
-    let mut parts: Vec<String> =
-        report.sources.iter().filter(|source| source.what == "ledger").map(|source| ledger(report, source)).collect();
+    let mut parts: Vec<String> = report
+        .sources
+        .iter()
+        .filter(|source| source.what == "ledger")
+        .map(|source| ledger(report, source))
+        .collect();
     if s.unreadable_trace > 0 {
         let first = report.problems.iter().find(|p| is_of(report, p, "trace"));
-        let at = first.map_or(String::new(), |p| format!(" ({}: {})", safe(&place(&p.at)), short(report, p)));
-        parts.push(format!("{} unreadable{at}", counted(s.unreadable_trace, "trace line", "trace lines")));
+        let at = first.map_or(String::new(), |p| {
+            format!(" ({}: {})", safe(&place(&p.at)), short(report, p))
+        });
+        parts.push(format!(
+            "{} unreadable{at}",
+            counted(s.unreadable_trace, "trace line", "trace lines")
+        ));
     }
     parts.join(". ")
 }
 
 fn is_of(report: &Report<'_>, problem: &ProblemView, what: &str) -> bool {
-    problem.affects_result && report.sources.iter().any(|s| s.id == problem.source && s.what == what)
+    problem.affects_result
+        && report
+            .sources
+            .iter()
+            .any(|s| s.id == problem.source && s.what == what)
 }
 
 /// One ledger: `payments.db read 09:13:58Z, newest row 09:13:51Z (rowid 48211), taken as complete from ..`.
@@ -137,37 +197,62 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     let now = report.summary.now;
     let mut text = path(&source.path);
     if let Some(why) = &source.error {
-        text.push_str(&format!(" was not read: {}", sentence(report, why).trim_end_matches('.')));
+        add(
+            &mut text,
+            format_args!(" was not read: {}", sentence(report, why).trim_end_matches('.')),
+        );
         return text;
     }
     if let Some(copied) = &source.copy_of {
-        text.push_str(&format!(", a copy of {},", safe(copied)));
+        add(&mut text, format_args!(", a copy of {},", safe(copied)));
     }
     match source.read_at {
         Some(at) if source.read_at_is_newest => {
-            text.push_str(&format!(" read no earlier than {} (newest row)", when(at, now)));
+            add(
+                &mut text,
+                format_args!(" read no earlier than {} (newest row)", when(at, now)),
+            );
         }
-        Some(at) => text.push_str(&format!(" read {}", when(at, now))),
+        Some(at) => add(&mut text, format_args!(" read {}", when(at, now))),
         None => text.push_str(" read at a time that is not known"),
     }
-    let position = if source.position.is_empty() { String::new() } else { format!(" ({})", safe(&source.position)) };
+    let position = if source.position.is_empty() {
+        String::new()
+    } else {
+        format!(" ({})", safe(&source.position))
+    };
     match source.newest {
-        Some(at) => text.push_str(&format!(", newest row {}{position}", when(at, now))),
-        None => text.push_str(&format!(", no row has a time{position}")),
+        Some(at) => add(
+            &mut text,
+            format_args!(", newest row {}{position}", when(at, now)),
+        ),
+        None => add(&mut text, format_args!(", no row has a time{position}")),
     }
     if source.final_by_declaration {
         text.push_str(", final by declaration");
     } else if let Some(from) = source.covers_from {
-        text.push_str(&format!(", taken as complete from {}", from_words(from)));
+        add(
+            &mut text,
+            format_args!(", taken as complete from {}", from_words(from)),
+        );
     }
     if source.rows.unreadable > 0 {
-        text.push_str(&format!("; {} unreadable", count(source.rows.unreadable)));
-        if let Some(first) = report.problems.iter().find(|p| p.source == source.id && p.affects_result) {
+        add(
+            &mut text,
+            format_args!("; {} unreadable", count(source.rows.unreadable)),
+        );
+        if let Some(first) = report
+            .problems
+            .iter()
+            .find(|p| p.source == source.id && p.affects_result)
+        {
             let shown = safe(&place(&first.at));
-            let name = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy());
+            let name = std::path::Path::new(&source.path)
+                .file_name()
+                .map(|name| name.to_string_lossy());
             let name = name.map_or(String::new(), |name| format!("{} ", safe(&name)));
             let at = shown.strip_prefix(&name).unwrap_or(&shown);
-            text.push_str(&format!(" ({at}: {})", short(report, first)));
+            add(&mut text, format_args!(" ({at}: {})", short(report, first)));
         }
     }
     text
@@ -176,15 +261,20 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
 /// `start` where a listing was never pruned.
 pub fn from_words(from: crate::model::time::Micros) -> String {
     let text = super::full(from);
-    if from.0 <= crate::model::time::Micros::NONE.0 + 1 || text.is_empty() { "its start".to_owned() } else { text }
+    if from.0 <= crate::model::time::Micros::NONE.0 + 1 || text.is_empty() {
+        "its start".to_owned()
+    } else {
+        text
+    }
 }
 
 /// What is wrong, without the explanation behind a quoted value: `amount "2OO.00"`.
 fn short(report: &Report<'_>, problem: &ProblemView) -> String {
     let what = sentence(report, &problem.what);
     match what.rsplit_once('"') {
-        Some((before, reason)) if reason.starts_with(" is not") || reason.starts_with(" has") => format!("{before}\""),
+        Some((before, reason)) if reason.starts_with(" is not") || reason.starts_with(" has") => {
+            format!("{before}\"")
+        }
         _ => what,
     }
 }
-

@@ -17,14 +17,17 @@ const PAYMENTS: &str = "payments.db read 09:13:58Z, newest row 09:13:51Z (rowid 
 fn the_summary_is_that_of_the_specification() {
     let text = checked(&Sample::refunds());
     let lines: Vec<&str> = text.lines().take(7).collect();
-    assert_eq!(lines[..5], [
-        "VIOLATION FOUND   (settled)   clock fixed at 2026-11-30T09:14:07Z",
-        "USD  out too much 400.00   may still go out 117.50   owed 900.00",
-        "3 orders, 3 customers; first 08:12:44Z, last 08:50:31Z; oldest unknown 2d 1h",
-        "2 DOUBLE  USD 400.00    1 FAILED BUT DONE  USD 75.00    1 NOT DONE  USD 900.00    1 DONE, ANSWER LOST  USD \
+    assert_eq!(
+        lines[..5],
+        [
+            "VIOLATION FOUND   (settled)   clock fixed at 2026-11-30T09:14:07Z",
+            "USD  out too much 400.00   may still go out 117.50   owed 900.00",
+            "3 orders, 3 customers; first 08:12:44Z, last 08:50:31Z; oldest unknown 2d 1h",
+            "2 DOUBLE  USD 400.00    1 FAILED BUT DONE  USD 75.00    1 NOT DONE  USD 900.00    1 DONE, ANSWER LOST  USD \
          200.00    2 CANNOT TELL YET  USD 105.00    2 LOOK AT IT  USD 200.00    1 WAITING    41 OK",
-        "1 row has no attempt here, USD 15.00. 5 rows, 1 currency, outside the scope",
-    ]);
+            "1 row has no attempt here, USD 15.00. 5 rows, 1 currency, outside the scope",
+        ]
+    );
     assert!(lines[5].starts_with(PAYMENTS), "{}", lines[5]);
     assert_eq!(lines[6], "");
 }
@@ -81,7 +84,10 @@ fn notes_are_listed_where_they_are_asked_for() {
     sample.choice.only = super::super::Only::Note;
     let text = printed(|out| list(&sample.report(), out));
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[0], "order:7777   NO ATTEMPT HERE   1 row / USD 15.00   rf_77   (ORPHAN_EFFECT)");
+    assert_eq!(
+        lines[0],
+        "order:7777   NO ATTEMPT HERE   1 row / USD 15.00   rf_77   (ORPHAN_EFFECT)"
+    );
     assert_eq!(lines.len(), 2);
 }
 
@@ -95,13 +101,16 @@ fn one_intent_is_printed_with_its_four_lines() {
     assert_eq!(lines[0], "VIOLATION FOUND");
     assert_eq!(lines[1], "order:1234  refund:order_1234:request_9876  int_9876");
     assert!(lines[2].starts_with("Two refunds were committed where one was intended"));
-    assert_eq!(lines[3..], [
-        "  Expected effect count: 1",
-        "  Expected effect total: USD 200.00",
-        "  Observed effect count: 2",
-        "  Observed effect total: USD 400.00",
-        "  at risk USD 200.00   retry origin MODEL   the trace alone would say 1, the ledger says 2   (DUPLICATED R05)",
-    ]);
+    assert_eq!(
+        lines[3..],
+        [
+            "  Expected effect count: 1",
+            "  Expected effect total: USD 200.00",
+            "  Observed effect count: 2",
+            "  Observed effect total: USD 400.00",
+            "  at risk USD 200.00   retry origin MODEL   the trace alone would say 1, the ledger says 2   (DUPLICATED R05)",
+        ]
+    );
 }
 
 #[test]
@@ -128,7 +137,10 @@ fn a_clean_result_is_followed_by_scope_and_limit() {
                  complete from 2026-11-27T17:20:00Z; 0 unreadable; 2 answers were lost, each effect is there once";
     let limit = "This says what was seen. It does not show that other runs behave the same.";
     let mut sample = clean();
-    assert_eq!(checked(&sample), format!("NO VIOLATION OBSERVED\n{scope}.\n{limit}\n"));
+    assert_eq!(
+        checked(&sample),
+        format!("NO VIOLATION OBSERVED\n{scope}.\n{limit}\n")
+    );
     sample.summary.clock_fixed = true;
     sample.summary.final_by_declaration = true;
     sample.summary.property = "at-most-once";
@@ -155,7 +167,11 @@ fn a_clean_intent_has_four_lines_and_its_scope() {
     assert_eq!(lines[0], "NO VIOLATION OBSERVED");
     assert_eq!(lines[3], "  Expected effect count: 1");
     assert_eq!(lines[7], "  (MATCHED R22)");
-    assert!(lines[8].starts_with("1 intent, 61 attempts, 54 effects; "), "{}", lines[8]);
+    assert!(
+        lines[8].starts_with("1 intent, 61 attempts, 54 effects; "),
+        "{}",
+        lines[8]
+    );
     assert_eq!(lines.len(), 10);
 }
 
@@ -179,11 +195,19 @@ fn what_is_shared_and_what_is_not_compared() {
         retry_origin: Some("FRAMEWORK"),
         last: t("09:10:07"),
     });
-    sample.summary.not_compared = vec![("no_ledger_for_tool", 412, "412 calls of send_email: no ledger here records them.".into())];
-    sample.summary.may_still_go_out = totals(&[usd("1.00"), crate::judge::story::samples::money("EUR", "2.50")]);
+    sample.summary.not_compared = vec![(
+        "no_ledger_for_tool",
+        412,
+        "412 calls of send_email: no ledger here records them.".into(),
+    )];
+    sample.summary.may_still_go_out =
+        totals(&[usd("1.00"), crate::judge::story::samples::money("EUR", "2.50")]);
     let text = checked(&sample);
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(lines[1], "EUR  may still go out 2.50;   USD  out too much 400.00   may still go out 1.00   owed 900.00");
+    assert_eq!(
+        lines[1],
+        "EUR  may still go out 2.50;   USD  out too much 400.00   may still go out 1.00   owed 900.00"
+    );
     assert_eq!(
         lines[4],
         "97 % of the violations: tool refund_order, retry origin FRAMEWORK; the last one 4m ago"
@@ -203,7 +227,10 @@ fn a_source_that_was_not_read_says_why() {
     sample.sources.truncate(2);
     sample.sources[1].error = Some("there is no such file; check the path.".into());
     let text = checked(&sample);
-    assert!(text.contains("\npayments.db was not read: there is no such file; check the path\n"), "{text}");
+    assert!(
+        text.contains("\npayments.db was not read: there is no such file; check the path\n"),
+        "{text}"
+    );
 }
 
 #[test]
@@ -223,7 +250,10 @@ fn hostile_texts_reach_the_terminal_escaped_and_secrets_not_at_all() {
         sources(&sample.report(), out);
         list(&sample.report(), out);
     });
-    assert!(text.chars().all(|c| c == '\n' || crate::text::is_printing(c)), "{text:?}");
+    assert!(
+        text.chars().all(|c| c == '\n' || crate::text::is_printing(c)),
+        "{text:?}"
+    );
     assert!(text.contains("order:\\x1b[2J\\u{202e}12"), "{text}");
     for secret in ["abcdefghijklmnop1234", "s3cretpassword", "ada@example.org"] {
         assert!(!text.contains(secret), "{secret}");
@@ -269,21 +299,34 @@ Observed effect total: USD 400.00
     }
     let text = printed(|out| tree(&sample.report(), &shown, out));
     let lines: Vec<&str> = text.lines().skip(1).take(6).collect();
-    assert_eq!(lines, [
-        "decision #1",
-        "├─ refund_order(USD 200.00)   operation refund:order_1234:request_9876",
-        "│  ├─ REFUND COMMITTED",
-        "│  └─ RESPONSE LOST",
-        "└─ refund_order(USD 200.00)   operation refund:order_1234:request_9876",
-        "   └─ REFUND COMMITTED",
-    ]);
+    assert_eq!(
+        lines,
+        [
+            "decision #1",
+            "├─ refund_order(USD 200.00)   operation refund:order_1234:request_9876",
+            "│  ├─ REFUND COMMITTED",
+            "│  └─ RESPONSE LOST",
+            "└─ refund_order(USD 200.00)   operation refund:order_1234:request_9876",
+            "   └─ REFUND COMMITTED",
+        ]
+    );
 }
 
 #[test]
 fn one_intent_whole() {
     let sample = Sample::refunds();
     let shown = sample.table.views[0].clone();
-    let text = printed(|out| show(&sample.report(), &shown, Paint { colour: false, width: 100 }, out));
+    let text = printed(|out| {
+        show(
+            &sample.report(),
+            &shown,
+            Paint {
+                colour: false,
+                width: 100,
+            },
+            out,
+        );
+    });
     let expected = "\
 Happened twice   DUPLICATED R05 S1   at risk USD 200.00
 order:1234  refund:order_1234:request_9876  int_9876  #17
@@ -314,8 +357,21 @@ attempts                                              rows of the ledger
 why
 ";
     assert!(text.starts_with(expected), "{text}");
-    let bold = printed(|out| show(&sample.report(), &shown, Paint { colour: true, width: 0 }, out));
-    assert!(bold.starts_with("\u{1b}[1mHappened twice\u{1b}[0m   \u{1b}[2mDUPLICATED R05 S1\u{1b}[0m"), "{bold}");
+    let bold = printed(|out| {
+        show(
+            &sample.report(),
+            &shown,
+            Paint {
+                colour: true,
+                width: 0,
+            },
+            out,
+        );
+    });
+    assert!(
+        bold.starts_with("\u{1b}[1mHappened twice\u{1b}[0m   \u{1b}[2mDUPLICATED R05 S1\u{1b}[0m"),
+        "{bold}"
+    );
 }
 
 #[test]
@@ -348,7 +404,10 @@ payments   moves money   sqlite payments.db   read 09:13:58Z   covers 11-27T17:2
 fn rows_that_stand_for_many() {
     let mut sample = Sample::refunds();
     let row = ListRow {
-        kind: RowKind::NotCompared { intents: vec![0, 1], reason: String::new() },
+        kind: RowKind::NotCompared {
+            intents: vec![0, 1],
+            reason: String::new(),
+        },
         operation: "412 calls".into(),
         label: "NOT COMPARED",
         verdict: "SOURCE_NOT_READ",
@@ -357,10 +416,29 @@ fn rows_that_stand_for_many() {
         reason: "No ledger here records send_email.".into(),
         ..sample.table.rows[0].clone()
     };
-    let outside = ListRow { kind: RowKind::Outside { count: 2987, units: 7 }, class: None, ..row.clone() };
-    let more = ListRow { kind: RowKind::OrphansMore { count: 3, totals: Totals::default() }, class: None, ..row.clone() };
+    let outside = ListRow {
+        kind: RowKind::Outside {
+            count: 2987,
+            units: 7,
+        },
+        class: None,
+        ..row.clone()
+    };
+    let more = ListRow {
+        kind: RowKind::OrphansMore {
+            count: 3,
+            totals: Totals::default(),
+        },
+        class: None,
+        ..row.clone()
+    };
     sample.table.rows = vec![row, outside, more];
-    (sample.summary.violations, sample.summary.undecided, sample.summary.open, sample.summary.rows) = (0, 1, 0, 1);
+    (
+        sample.summary.violations,
+        sample.summary.undecided,
+        sample.summary.open,
+        sample.summary.rows,
+    ) = (0, 1, 0, 1);
     let text = printed(|out| list(&all(sample).report(), out));
     assert_eq!(
         text,
