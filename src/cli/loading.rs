@@ -108,10 +108,17 @@ impl Loaded {
         let only = call
             .text("only")
             .and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
-        let default = if machine { Only::All } else { Only::Loud };
+        let sources = self.case.sources();
+        // A ledger alone has no intents: its suspicions are rows without an attempt.
+        let alone = sources.iter().all(|source| source.what == "ledger");
+        let default = match (machine, alone) {
+            (true, _) => Only::All,
+            (false, true) => Only::Note,
+            (false, false) => Only::Loud,
+        };
         Gathered {
             summary: self.case.summary(ask),
-            sources: self.case.sources(),
+            sources,
             problems: self.case.problems(),
             orphans: self.case.orphans(),
             groups: self.case.groups(),
@@ -189,7 +196,20 @@ impl Gathered {
             },
             mask: &self.mask,
             choice: self.choice,
+            group_ids: std::cell::OnceCell::new(),
         }
+    }
+
+    /// The one row without an attempt that an id names: exactly, else as a part of one of its ids.
+    pub fn orphan(&self, id: &str) -> Option<&OrphanView> {
+        let ids = |row: &'_ OrphanView| {
+            [&row.effect_id, &row.operation_id, &row.business_id, &row.key].map(String::clone)
+        };
+        let only = |fits: &dyn Fn(&str) -> bool| {
+            let mut found = self.orphans.iter().filter(|row| ids(row).iter().any(|own| fits(own)));
+            found.next().filter(|_| found.next().is_none())
+        };
+        only(&|own| own == id).or_else(|| only(&|own| !id.is_empty() && own.contains(id)))
     }
 
     /// Says on standard error which sources could not be read: cause and next step.

@@ -20,6 +20,16 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     screen(call, spec, &config)
 }
 
+/// What the screen is opened with.
+pub struct Screen<'a> {
+    /// Its arguments: `--at`, `--script`, `--size`, `--dump`, `--color`, `--read-only`.
+    pub call: &'a Call,
+    /// What is read.
+    pub spec: CaseSpec,
+    /// Theme, letters, times, keys, each with its origin.
+    pub settings: user::Screen,
+}
+
 /// Opens the screen on a case.
 pub fn screen(call: &Call, spec: CaseSpec, config: &Config) -> Result<u8, Failure> {
     let user = user::load().map_err(|why| Failure::input(&why.to_string()))?;
@@ -32,10 +42,22 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config) -> Result<u8, Failur
         local_time: settings.local_time.or_option(flag("local-time")),
         ..settings
     };
-    let _ = (spec, settings);
-    Err(Failure::usage(
-        "the screen is not part of this build; recount check or recount list print the same facts",
-    ))
+    start(Screen { call, spec, settings })
+}
+
+/// The one place that starts it. `runtime` takes the screen from here.
+#[expect(clippy::needless_pass_by_value, reason = "the screen owns what it shows")]
+fn start(screen: Screen<'_>) -> Result<u8, Failure> {
+    let what = match screen.call.text("script") {
+        Some(_) => "--script drives the screen, which",
+        None => "the screen",
+    };
+    let theme = &screen.settings.theme.value;
+    let sources = screen.spec.sources.len();
+    let of = if theme.is_empty() { String::new() } else { format!(" in the theme {theme}") };
+    Err(Failure::usage(&format!(
+        "{what} is not part of this build ({sources} sources{of}); recount check and recount list print the same facts"
+    )))
 }
 
 /// `recount` alone: the case of this folder, or what the program is for.

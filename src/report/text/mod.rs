@@ -20,7 +20,7 @@ use super::out::Out;
 
 pub use clean::{LIMIT, scope_sentence};
 pub use rows::list;
-pub use show::show;
+pub use show::{orphan, show};
 pub use sniff::sniff;
 pub use sources::{path, sources};
 pub use summary::lines as summary_lines;
@@ -73,6 +73,9 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     if let Some(view) = &single {
         out.line(&headline(s, paint, true));
         one::block(report, view, out);
+        if let Some(missing) = report.missing_side() {
+            out.line(missing);
+        }
     } else if !clean {
         for line in summary::lines(report, paint) {
             out.line(&line);

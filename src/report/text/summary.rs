@@ -134,6 +134,7 @@ fn apart(report: &Report<'_>) -> String {
         .iter()
         .map(|(_, _, text)| sentence(report, text).trim_end_matches('.').to_owned())
         .collect();
+    sentences.extend(report.missing_side().map(str::to_owned));
     if s.orphans > 0 {
         let verb = if s.orphans == 1 { "has" } else { "have" };
         let money = totals(report.units, &s.orphan_totals);
