@@ -180,7 +180,11 @@ fn one_intent_by_any_of_its_ids() {
     assert_eq!(exit(&run(&["show", "no-such-id", path])), 2);
     let apart = run(&["show", "rf_77", path]);
     assert_eq!(exit(&apart), 0, "{}", stderr(&apart));
-    assert!(stdout(&apart).contains("\norder:7777  refund:order_7777:request_31  rf_77\n"), "{}", stdout(&apart));
+    assert!(
+        stdout(&apart).contains("\norder:7777  refund:order_7777:request_31  rf_77\n"),
+        "{}",
+        stdout(&apart)
+    );
     let whole: Value =
         serde_json::from_slice(&run(&["show", "int_9876", path, "--format", "json"]).stdout).unwrap();
     assert_eq!(
@@ -231,7 +235,11 @@ fn a_trace_or_a_ledger_alone() {
     let ledger = run(&["check", &at("store.db")]);
     assert_eq!(exit(&ledger), 3);
     assert!(stdout(&ledger).contains("no attempts loaded: a ledger alone gives suspicions only"));
-    assert!(stdout(&ledger).contains("POSSIBLE DOUBLE OUTSIDE   2 rows / USD 400.00"), "{}", stdout(&ledger));
+    assert!(
+        stdout(&ledger).contains("POSSIBLE DOUBLE OUTSIDE   2 rows / USD 400.00"),
+        "{}",
+        stdout(&ledger)
+    );
 }
 
 #[test]

@@ -23,6 +23,7 @@ pub struct Call {
     matches: ArgMatches,
     /// Standard output, or what takes its place in tests.
     stdout: RefCell<Option<Out<'static>>>,
+    given: Vec<String>,
 }
 
 impl Call {
@@ -35,14 +36,26 @@ impl Call {
             .parser()
             .try_get_matches_from(args)
             .map_err(|error| Failure::of_options(command.short_name(), &error))?;
+        let given = args.iter().map(|a| a.to_string_lossy().into_owned()).collect();
         let mut call = Self {
             command,
             notes: Notes::default(),
             matches,
             stdout: RefCell::new(Some(stdout)),
+            given,
         };
         call.notes.quiet = call.flag("quiet");
         Ok(call)
+    }
+
+    /// Whether it is this command, by its short name.
+    pub fn is(&self, name: &str) -> bool {
+        self.command.short_name() == name
+    }
+
+    /// The arguments as they were given.
+    pub fn given(&self) -> &[String] {
+        &self.given
     }
 
     /// An option without a value was given.

@@ -37,7 +37,17 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     if call.flag("headless") {
         return list::print(call, &loading::from_spec(spec, config)?);
     }
-    open::screen(call, spec, &config)
+    open::screen(call, spec, &config, true)
+}
+
+/// The sample that opens without a name, copied and read: for the screen that has nothing else to show.
+///
+/// # Errors
+/// Where it cannot be copied, in words.
+pub fn default_spec() -> Result<crate::sources::spec::CaseSpec, String> {
+    let folder = copy(DEFAULT).map_err(|why| why.text)?;
+    let config = config::read(&folder.join(config::NAME)).map_err(|why| why.to_string())?;
+    config::case::spec(&config).map_err(|why| why.to_string())
 }
 
 /// Names of the samples with the first sentence of what they show.

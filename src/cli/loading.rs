@@ -109,6 +109,10 @@ impl Loaded {
             .text("only")
             .and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
         let sources = self.case.sources();
+        if machine || call.is("show") || call.is("list") {
+            // These show short handles, which cost one pass over everything.
+            self.case.number();
+        }
         // A ledger alone has no intents: its suspicions are rows without an attempt.
         let alone = sources.iter().all(|source| source.what == "ledger");
         let default = match (machine, alone) {
@@ -146,6 +150,7 @@ impl Loaded {
                 "no intent has the id {id:?}, in whole or in part; recount list --only all lists them"
             ))),
             several => {
+                self.case.number();
                 let named = several
                     .iter()
                     .take(LISTED)
@@ -206,7 +211,10 @@ impl Gathered {
             [&row.effect_id, &row.operation_id, &row.business_id, &row.key].map(String::clone)
         };
         let only = |fits: &dyn Fn(&str) -> bool| {
-            let mut found = self.orphans.iter().filter(|row| ids(row).iter().any(|own| fits(own)));
+            let mut found = self
+                .orphans
+                .iter()
+                .filter(|row| ids(row).iter().any(|own| fits(own)));
             found.next().filter(|_| found.next().is_none())
         };
         only(&|own| own == id).or_else(|| only(&|own| !id.is_empty() && own.contains(id)))

@@ -2,8 +2,17 @@
 
 use std::path::Path;
 
+use std::sync::Arc;
+
+use crate::app::layout::Size;
+use crate::app::model::Setup;
 use crate::config::{self, Config, user};
+use crate::load::{Ask, Property, clock_of};
+use crate::model::time::Micros;
 use crate::report::out::Out;
+use crate::runtime::loaded::CaseLoader;
+use crate::runtime::run::RunError;
+use crate::runtime::{self, Ended, environment};
 use crate::sources::spec::CaseSpec;
 
 use super::call::Call;
@@ -17,47 +26,117 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     for note in notes {
         call.notes.note(&note);
     }
-    screen(call, spec, &config)
+    screen(call, spec, &config, false)
 }
 
-/// What the screen is opened with.
-pub struct Screen<'a> {
-    /// Its arguments: `--at`, `--script`, `--size`, `--dump`, `--color`, `--read-only`.
-    pub call: &'a Call,
-    /// What is read.
-    pub spec: CaseSpec,
-    /// Theme, letters, times, keys, each with its origin.
-    pub settings: user::Screen,
-}
-
-/// Opens the screen on a case.
-pub fn screen(call: &Call, spec: CaseSpec, config: &Config) -> Result<u8, Failure> {
+/// Opens the screen on a case, or plays a script on it.
+pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Result<u8, Failure> {
     let user = user::load().map_err(|why| Failure::input(&why.to_string()))?;
     let settings = user::screen(&user, config);
     let flag = |name: &str| call.flag(name).then_some(true);
-    let settings = user::Screen {
-        theme: settings.theme.or_option(call.text("theme").map(str::to_owned)),
-        ascii: settings.ascii.or_option(flag("ascii")),
-        mouse: settings.mouse.or_option(flag("mouse")),
-        local_time: settings.local_time.or_option(flag("local-time")),
-        ..settings
+    let variable = |name: &str| std::env::var(name).ok();
+    let theme = settings
+        .theme
+        .or_option(call.text("theme").map(str::to_owned))
+        .value;
+    let color = match call.text("color") {
+        Some("always") => environment::Color::Always,
+        Some("never") => environment::Color::Never,
+        _ => environment::Color::Auto,
     };
-    start(Screen { call, spec, settings })
+    let theme = environment::theme(Some(theme.as_str()).filter(|t| !t.is_empty()), color, variable)
+        .map_err(|why| Failure::usage(&why))?;
+    let setup = Setup {
+        name: name_of(&spec),
+        operator: operator(call, variable),
+        can_write: false,
+        in_case: in_case || spec.folder.is_some(),
+        has_sources: !spec.sources.is_empty(),
+        folder: std::env::current_dir()
+            .map(|d| d.display().to_string())
+            .unwrap_or_default(),
+        folder_readable: is_readable(Path::new(".")),
+        demo: true,
+        local: environment::zone(variable),
+        local_time: settings.local_time.or_option(flag("local-time")).value,
+        ascii: settings.ascii.or_option(flag("ascii")).value || environment::ascii(variable),
+        same_list: (!in_case && spec.folder.is_none()).then(|| same_list(call)),
+        now: clock_of(&spec).map_or(Micros::NONE, |(now, _)| now),
+        clock_fixed: spec.now.is_some(),
+    };
+    let loader = CaseLoader {
+        spec,
+        demo: Box::new(super::demo::default_spec),
+        ask: Ask {
+            property: Property::Settled,
+            ..Ask::default()
+        },
+    };
+    if let Some(keys) = call.text("script") {
+        return play(call, setup, &loader, keys);
+    }
+    match runtime::run(setup, Arc::new(loader), theme) {
+        Ok(Ended::Left | Ended::TerminalGone) => Ok(0),
+        Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
+        Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),
+        Err(why) => Err(Failure::input(&why.to_string())),
+    }
 }
 
-/// The one place that starts it. `runtime` takes the screen from here.
-#[expect(clippy::needless_pass_by_value, reason = "the screen owns what it shows")]
-fn start(screen: Screen<'_>) -> Result<u8, Failure> {
-    let what = match screen.call.text("script") {
-        Some(_) => "--script drives the screen, which",
-        None => "the screen",
+/// The test door: the same code without a terminal (`6-screens.md` 7.1.18).
+fn play(call: &Call, setup: Setup, loader: &CaseLoader, keys: &str) -> Result<u8, Failure> {
+    let (width, height) = call.size().unwrap_or((120, 36));
+    let Some(dump) = call.path("dump") else {
+        return Err(Failure::usage(
+            "--script needs --dump DIR: the folder for its frames",
+        ));
     };
-    let theme = &screen.settings.theme.value;
-    let sources = screen.spec.sources.len();
-    let of = if theme.is_empty() { String::new() } else { format!(" in the theme {theme}") };
-    Err(Failure::usage(&format!(
-        "{what} is not part of this build ({sources} sources{of}); recount check and recount list print the same facts"
-    )))
+    let frames = runtime::script(setup, loader, keys, Size { width, height }, &dump)
+        .map_err(|why| Failure::usage(&why.to_string()))?;
+    call.notes.note(&format!(
+        "{frames} frames written to {}",
+        crate::report::file::shown(&dump)
+    ));
+    Ok(0)
+}
+
+/// Name of the case, else of its sources: `trace.jsonl + refunds.csv`, `attempts.jsonl + 3`.
+fn name_of(spec: &CaseSpec) -> String {
+    if !spec.id.is_empty() {
+        return spec.id.clone();
+    }
+    let names: Vec<&str> = spec
+        .sources
+        .iter()
+        .map(|s| s.shown.rsplit('/').next().unwrap_or(&s.shown))
+        .collect();
+    match names.as_slice() {
+        [one] => (*one).to_owned(),
+        [one, two] => format!("{one} + {two}"),
+        [one, rest @ ..] => format!("{one} + {}", rest.len()),
+        [] => String::new(),
+    }
+}
+
+/// Who looks: `--operator`, `RECOUNT_OPERATOR`, the system user.
+fn operator(call: &Call, variable: impl Fn(&str) -> Option<String>) -> String {
+    let named = call.text("operator").map(str::to_owned);
+    let from = |name: &str| variable(name).filter(|v| !v.is_empty());
+    named
+        .or_else(|| from("RECOUNT_OPERATOR"))
+        .or_else(|| from("SUDO_USER"))
+        .or_else(|| from("USER").filter(|user| user != "root"))
+        .unwrap_or_default()
+}
+
+/// The command line that prints the same list.
+fn same_list(call: &Call) -> String {
+    let words: Vec<String> = call
+        .given()
+        .iter()
+        .map(|w| crate::text::shell_word(w.as_bytes()).as_str().to_owned())
+        .collect();
+    format!("recount check {}", words.join(" "))
 }
 
 /// `recount` alone: the case of this folder, or what the program is for.

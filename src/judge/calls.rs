@@ -107,7 +107,7 @@ impl<'a> Calls<'a> {
         let mut any = false;
         let recorded = facts.tries.iter().any(|t| {
             let tool = setting.tool(t.row.tool);
-            let write = writes(&t.row, tool);
+            let write = writes(t.row, tool);
             any |= write;
             write && is_recorded(tool)
         });
@@ -132,12 +132,12 @@ impl<'a> Calls<'a> {
     pub fn iter(self) -> impl Iterator<Item = Call<'a>> {
         self.tries.iter().enumerate().filter_map(move |(no, attempt)| {
             let tool = self.setting.tool(attempt.row.tool);
-            let counts = writes(&attempt.row, tool) && (self.elsewhere || is_recorded(tool));
+            let counts = writes(attempt.row, tool) && (self.elsewhere || is_recorded(tool));
             counts.then(|| Call {
                 no,
                 attempt,
                 tool,
-                class: class_of(&attempt.row, tool, self.setting.now),
+                class: class_of(attempt.row, tool, self.setting.now),
             })
         })
     }

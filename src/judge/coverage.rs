@@ -106,13 +106,28 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
     miss(C0, by_itself && source.can_prove_absence && source.readable)
         | miss(C1, final_ || read)
         | miss(C2, final_ || newest)
-        | miss(C3, source.complete)
+        | miss(C3, source.complete && !in_gap(source, tried, eps))
         | miss(C4, facts.ties.unreadable == 0)
         | miss(C5, replayed)
         | miss(C6, place)
         | miss(C7, !asked.other_sign && !source.went_back)
         | miss(C8, final_ || begins_early(source, tried, eps))
         | miss(C9, happens_here && kind)
+}
+
+/// C3: a file may be missing from the time in which the write may have landed.
+fn in_gap(source: &Source, tried: &Tried, eps: i64) -> bool {
+    let from = if tried.write_lo.is_none() {
+        Micros::NONE
+    } else {
+        tried.write_lo.plus(eps.saturating_neg())
+    };
+    let to = if tried.write_hi.is_none() {
+        Micros::FOREVER
+    } else {
+        tried.write_hi.plus(eps)
+    };
+    source.gaps.iter().any(|(begin, end)| *begin < to && from < *end)
 }
 
 /// C8: the listing begins before the first send, strictly.

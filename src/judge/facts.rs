@@ -88,9 +88,11 @@ pub mod link {
     pub const DECLARED: u16 = 1 << 7;
     /// One effect with a row that is linked.
     pub const SAME_EFFECT: u16 = 1 << 8;
+    /// A reversal that names an effect.
+    pub const REVERSES: u16 = 1 << 9;
 
     /// Names for machine output, in bit order.
-    pub const NAMES: [(u16, &str); 9] = [
+    pub const NAMES: [(u16, &str); 10] = [
         (SCOPE, "J0"),
         (OPERATION, "J1"),
         (KEY, "J2"),
@@ -100,6 +102,7 @@ pub mod link {
         (HAND, "J6"),
         (DECLARED, "J7"),
         (SAME_EFFECT, "same effect"),
+        (REVERSES, "reverses"),
     ];
 }
 
@@ -144,6 +147,8 @@ pub struct Ties {
     pub expectation_differs: bool,
     /// A copy has other numbers than the source it copies.
     pub sources_disagree: bool,
+    /// A reversal of its order names no effect that is known (`ORPHAN_REVERSAL`).
+    pub orphan_reversal: bool,
     /// Its kind as [`Source::holds`] names kinds; [`Shared::NONE`] where nothing compares it (C9).
     pub kind: Shared,
 }
@@ -272,6 +277,8 @@ pub struct Source {
     pub replayed: Option<Micros>,
     /// Taken as complete; false with a reason elsewhere (C3).
     pub complete: bool,
+    /// Times between the files of one source that none of them covers: perhaps a file is missing (C3).
+    pub gaps: Vec<(Micros, Micros)>,
     /// The position went back and nobody took note (C7).
     pub went_back: bool,
     /// Kinds it can contain; empty: all.

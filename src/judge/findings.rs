@@ -137,6 +137,7 @@ pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
     set(CURRENCY_UNKNOWN, tally.money.question);
     set(EXPECTATION_DIFFERS, tally.expected.differs);
     set(DISPUTED, ties.disputed);
+    set(ORPHAN_REVERSAL, ties.orphan_reversal);
     set(OUTCOME_WORD_UNKNOWN, tried.odd_word);
     set(OUTCOME_CONFLICT, tried.conflict);
     match tally.witness {
@@ -172,7 +173,7 @@ fn out_of_range(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> bool
         .filter(|r| super::count::counts(r, setting))
         .any(|r| {
             let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
-            let (begin, end) = committed(&r.row, setting);
+            let (begin, end) = committed(r.row, setting);
             effect && (end < from || begin > to)
         })
 }
@@ -187,7 +188,7 @@ fn clocks_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
         };
         let (sent, _) = t.row.sent().interval(setting.client_skew);
         let (_, ended) = t.row.ended().interval(setting.client_skew);
-        let (begin, end) = committed(&row.row, setting);
+        let (begin, end) = committed(row.row, setting);
         end < sent || begin > ended
     })
 }

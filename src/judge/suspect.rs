@@ -47,9 +47,10 @@ pub fn suspicion(
         u32::from(ties.suggestions)
     };
     let own = (found.net + found.on_its_way + open).saturating_sub(expected.max);
+    // An account without loose rows is that of one operation under several keys.
     let account = ties
         .account
-        .filter(|a| a.unlinked > 0)
+        .filter(|a| a.unlinked > 0 || ties.two_keys)
         .map_or(0, |a| a.found.saturating_sub(a.wanted));
     let excess = own.max(account).max(u32::from(ties.two_keys));
     Suspicion {

@@ -35,7 +35,9 @@ pub struct Orders<'a> {
 
 impl Orders<'_> {
     fn business<'r>(&'r self, row: &LooseRow) -> &'r str {
-        self.runs.get(row.place.0 as usize).map_or("", |run| run.text(row.row.business))
+        self.runs
+            .get(row.place.0 as usize)
+            .map_or("", |run| run.text(row.row.business))
     }
 
     fn counts(&self, row: &Effect) -> bool {
@@ -54,7 +56,9 @@ impl Orders<'_> {
 
     /// The row's source records the intent's tool.
     fn recorded(&self, row: &LooseRow, brief: &Brief) -> bool {
-        self.setting.tool(brief.tool).is_none_or(|t| t.recorded_by.contains(&row.row.at.source()))
+        self.setting
+            .tool(brief.tool)
+            .is_none_or(|t| t.recorded_by.contains(&row.row.at.source()))
     }
 
     fn in_case_window(&self, row: &Effect) -> bool {
@@ -63,7 +67,12 @@ impl Orders<'_> {
 
     /// J7: links rows by a declared join. Each of several intents gets the first row in its window that fits its
     /// amount; a surplus row goes to the last one sent before it.
-    pub fn declared(&self, declared: &[Option<Declared>], loose: Vec<LooseRow>, links: &mut Links) -> Vec<LooseRow> {
+    pub fn declared(
+        &self,
+        declared: &[Option<Declared>],
+        loose: Vec<LooseRow>,
+        links: &mut Links,
+    ) -> Vec<LooseRow> {
         if declared.iter().all(Option::is_none) {
             return loose;
         }
@@ -74,7 +83,10 @@ impl Orders<'_> {
         let mut later = Vec::new();
         let mut stay = Vec::new();
         for row in rows {
-            let rule = declared.get(usize::from(row.row.at.source().0)).copied().flatten();
+            let rule = declared
+                .get(usize::from(row.row.at.source().0))
+                .copied()
+                .flatten();
             let business = self.business(&row);
             let (Some(rule), Some(ids)) = (rule, by.get(business).filter(|_| !business.is_empty())) else {
                 stay.push(row);
@@ -99,7 +111,11 @@ impl Orders<'_> {
             match (first, fits.as_slice()) {
                 (Some(i), _) => {
                     taken[i] = true;
-                    links.extra.entry(self.briefs[i].op).or_default().push((row.place, link::DECLARED));
+                    links
+                        .extra
+                        .entry(self.briefs[i].op)
+                        .or_default()
+                        .push((row.place, link::DECLARED));
                 }
                 (None, []) => stay.push(row),
                 (None, _) => later.push((row, fits)),
@@ -110,9 +126,17 @@ impl Orders<'_> {
                 let sent = self.briefs[*i].first_sent;
                 row.row.committed == Micros::NONE || sent == Micros::NONE || sent <= row.row.committed
             };
-            let last = fits.iter().copied().filter(before).next_back().or_else(|| fits.first().copied());
+            let last = fits
+                .iter()
+                .copied()
+                .rfind(before)
+                .or_else(|| fits.first().copied());
             if let Some(i) = last {
-                links.extra.entry(self.briefs[i].op).or_default().push((row.place, link::DECLARED));
+                links
+                    .extra
+                    .entry(self.briefs[i].op)
+                    .or_default()
+                    .push((row.place, link::DECLARED));
             }
         }
         stay
@@ -124,11 +148,19 @@ impl Orders<'_> {
         let mut unlinked: HashMap<usize, Vec<&LooseRow>, RandomState> = HashMap::default();
         let accounts = self.accounts(&by);
         for row in loose {
-            if row.row.is(effect_flag::FILTERED | effect_flag::REVERSAL) || !self.counts(&row.row) {
+            if row.row.is(effect_flag::FILTERED) || !self.counts(&row.row) {
                 continue;
             }
             let business = self.business(row);
-            let Some(ids) = by.get(business).filter(|_| !business.is_empty()) else { continue };
+            let Some(ids) = by.get(business).filter(|_| !business.is_empty()) else {
+                continue;
+            };
+            if row.row.is(effect_flag::REVERSAL) {
+                for i in ids {
+                    links.ties.entry(self.briefs[*i].op).or_default().orphan_reversal = true;
+                }
+                continue;
+            }
             for i in ids {
                 let brief = &self.briefs[*i];
                 if !self.could_be(row, brief) {
@@ -147,16 +179,19 @@ impl Orders<'_> {
                 members.iter().any(|i| {
                     let brief = &self.briefs[*i];
                     let unit = brief.unit == row.row.unit
-                        || [brief.unit, row.row.unit].iter().any(|u| matches!(*u, Unit::NONE | Unit::UNKNOWN));
+                        || [brief.unit, row.row.unit]
+                            .iter()
+                            .any(|u| matches!(*u, Unit::NONE | Unit::UNKNOWN));
                     unit && self.could_be(row, brief)
                 })
             };
             let live = row.row.status != crate::model::row::Status::NotAnEffect;
             if live && self.in_case_window(&row.row) {
-                let mine = accounts.iter().enumerate().filter(|(_, m)| {
-                    m.iter().any(|i| self.briefs[*i].business == business)
-                });
-                if let Some((no, _)) = mine.map(|(no, m)| (no, m)).find(|x| fits(x)) {
+                let mut mine = accounts
+                    .iter()
+                    .enumerate()
+                    .filter(|(_, m)| m.iter().any(|i| self.briefs[*i].business == business));
+                if let Some((no, _)) = mine.find(|x| fits(x)) {
                     unlinked.entry(no).or_default().push(row);
                 }
             }
@@ -196,6 +231,14 @@ impl Orders<'_> {
     }
 
     fn account(&self, number: u32, members: &[usize], rows: &[&LooseRow], links: &mut Links) {
+        let account = self.sum_up(number, members, rows);
+        for i in members {
+            links.ties.entry(self.briefs[*i].op).or_default().account = Some(account);
+        }
+    }
+
+    /// What the members want, and what is there with these loose rows.
+    fn sum_up(&self, number: u32, members: &[usize], rows: &[&LooseRow]) -> Account {
         let mut wanted = 0u32;
         let mut found = u32::try_from(rows.len()).unwrap_or(u32::MAX);
         let mut unit = Unit::NONE;
@@ -221,71 +264,131 @@ impl Orders<'_> {
         }
         for row in rows {
             match row.row.amount() {
-                Some(amount) => money_found.add(Money { unit: row.row.unit, amount }),
+                Some(amount) => money_found.add(Money {
+                    unit: row.row.unit,
+                    amount,
+                }),
                 None => all_found = false,
             }
         }
-        let order = members.first().map(|i| self.briefs[*i].business.as_str()).unwrap_or_default();
+        let order = members
+            .first()
+            .map(|i| self.briefs[*i].business.as_str())
+            .unwrap_or_default();
         if let Some(expected) = self.expected.iter().find(|e| e.business == order) {
             wanted = expected.record.max;
             if expected.record.flags & record_flag::TOTAL != 0 {
-                let amount = Amount { digits: expected.record.amount, scale: expected.record.scale };
+                let amount = Amount {
+                    digits: expected.record.amount,
+                    scale: expected.record.scale,
+                };
                 money_wanted = Totals::default();
-                money_wanted.add(Money { unit: expected.record.unit, amount });
+                money_wanted.add(Money {
+                    unit: expected.record.unit,
+                    amount,
+                });
                 all_wanted = true;
             }
         }
-        let account = Account {
+        Account {
             number,
             wanted,
             found,
             unlinked: u32::try_from(rows.len()).unwrap_or(u32::MAX),
             money_wanted: all_wanted.then(|| single(&money_wanted, unit)).flatten(),
             money_found: all_found.then(|| single(&money_found, unit)).flatten(),
-        };
-        for i in members {
-            links.ties.entry(self.briefs[*i].op).or_default().account = Some(account);
         }
     }
 
     /// One operation under two keys? (`2-judge.md` 2.5, susp): two intents of one account and amount, neither with
-    /// an operation id, both with a live effect, the later sent after the earlier lost its answer.
-    pub fn two_keys(&self, links: &mut Links) {
+    /// an operation id, both with a live effect, the later sent after the earlier lost its answer. They are one account
+    /// that wants what the newest wants, and one row of the list. Gives the members, as places in the briefs.
+    pub fn two_keys(&self, links: &mut Links) -> Vec<usize> {
         let by = by_business(self.briefs);
-        for ids in by.values() {
-            let keyed: Vec<&Brief> = ids
-                .iter()
-                .map(|i| &self.briefs[*i])
-                .filter(|b| !b.has_operation && b.has_key && b.judgement.net > 0)
-                .collect();
-            for (n, earlier) in keyed.iter().enumerate() {
-                for later in keyed.iter().skip(n + 1) {
-                    let lost_before = earlier.lost_at != Micros::NONE
-                        && later.first_sent != Micros::NONE
-                        && later.first_sent >= earlier.first_sent;
-                    let same = earlier.unit == later.unit
-                        && earlier.amounts == later.amounts
-                        && crate::model::kinds::share_a_word(&earlier.kind, &later.kind);
-                    if lost_before && same {
-                        for op in [earlier.op, later.op] {
-                            links.ties.entry(op).or_default().two_keys = true;
-                        }
-                    }
+        let mut businesses: Vec<&&str> = by.keys().collect();
+        businesses.sort_unstable();
+        let mut operations: Vec<Vec<usize>> = Vec::new();
+        for business in businesses {
+            let first = operations.len();
+            for later in by
+                .get(*business)
+                .into_iter()
+                .flatten()
+                .copied()
+                .filter(|i| self.is_keyed(*i))
+            {
+                let again = |earlier: &usize| self.sent_again(*earlier, later);
+                match operations
+                    .iter_mut()
+                    .skip(first)
+                    .find(|members| members.iter().any(again))
+                {
+                    Some(members) => members.push(later),
+                    None => operations.push(vec![later]),
                 }
             }
         }
+        operations.retain(|members| members.len() > 1);
+        for (no, members) in (TWO_KEYS..).zip(&operations) {
+            let account = self.sum_up(no, members, &[]);
+            let newest = members
+                .last()
+                .and_then(|i| self.briefs.get(*i))
+                .map(|b| &b.judgement);
+            let (wanted, total) = newest.map_or((1, None), |j| (j.effective_max, j.expected));
+            for brief in members.iter().filter_map(|i| self.briefs.get(*i)) {
+                let ties = links.ties.entry(brief.op).or_default();
+                ties.two_keys = true;
+                ties.account.get_or_insert(Account {
+                    wanted,
+                    money_wanted: total,
+                    ..account
+                });
+            }
+        }
+        operations.into_iter().flatten().collect()
+    }
+
+    fn is_keyed(&self, i: usize) -> bool {
+        self.briefs
+            .get(i)
+            .is_some_and(|b| !b.has_operation && b.has_key && b.judgement.net > 0)
+    }
+
+    /// The later call was sent after the earlier lost its answer, and asks for the same.
+    fn sent_again(&self, earlier: usize, later: usize) -> bool {
+        let (Some(earlier), Some(later)) = (self.briefs.get(earlier), self.briefs.get(later)) else {
+            return false;
+        };
+        let lost_before = earlier.lost_at != Micros::NONE && later.first_sent >= earlier.lost_at;
+        lost_before
+            && earlier.unit == later.unit
+            && earlier.amounts == later.amounts
+            && crate::model::kinds::share_a_word(&earlier.kind, &later.kind)
     }
 }
+
+/// Accounts of operations under two keys are numbered from here on, beyond those that rows without ids need.
+const TWO_KEYS: u32 = 1 << 31;
 
 fn single(totals: &Totals, unit: Unit) -> Option<Money> {
     if totals.len() > 1 {
         return None;
     }
     let Some((unit, total)) = totals.iter().next() else {
-        return Some(Money { unit, amount: Amount::minor(0, 0) });
+        return Some(Money {
+            unit,
+            amount: Amount::minor(0, 0),
+        });
     };
     let wide = total.exact()?;
-    Some(Money { unit, amount: Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale } })
+    Some(Money {
+        unit,
+        amount: Amount {
+            digits: i64::try_from(wide.digits).ok()?,
+            scale: wide.scale,
+        },
+    })
 }
 
 /// Whether a row lies in a window; without a window or a time nothing is told apart.

@@ -41,7 +41,7 @@ pub struct Brief {
     pub to: Micros,
     /// First send.
     pub first_sent: Micros,
-    /// When it first lost an answer.
+    /// When it first lost an answer: the end of that call, else its send.
     pub lost_at: Micros,
     /// Keys that it was sent with.
     pub has_key: bool,
@@ -64,7 +64,9 @@ pub fn briefs(
     }
     // A small bitmap keeps almost every row from the look-up by bytes.
     let print = |bytes: &[u8]| {
-        let tail = bytes.last_chunk::<8>().map_or(bytes.len() as u64, |tail| u64::from_le_bytes(*tail));
+        let tail = bytes
+            .last_chunk::<8>()
+            .map_or(bytes.len() as u64, |tail| u64::from_le_bytes(*tail));
         tail.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
     };
     let mut bits = vec![0u64; 1024];
@@ -77,7 +79,9 @@ pub fn briefs(
         !bytes.is_empty() && bits[p / 64] & (1 << (p % 64)) != 0 && wanted.contains(bytes)
     };
     let parts = super::each_part(threads, |part| {
-        let Some(group) = store.groups.parts.get(part) else { return Vec::new() };
+        let Some(group) = store.groups.parts.get(part) else {
+            return Vec::new();
+        };
         let mut ops: Vec<u32> = Vec::new();
         for (r, run) in store.runs.iter().enumerate() {
             let of = group.of_run(r);
@@ -87,19 +91,36 @@ pub fn briefs(
                     ops.extend(of.get(name.0.wrapping_sub(first) as usize));
                 }
             };
-            run.attempts.part(part).iter().for_each(|a| take(a.name, a.business));
-            run.records.part(part).iter().for_each(|a| take(a.name, a.business));
-            run.effects.part(part).iter().for_each(|a| take(a.name, a.business));
+            run.attempts
+                .part(part)
+                .iter()
+                .for_each(|a| take(a.name, a.business));
+            run.records
+                .part(part)
+                .iter()
+                .for_each(|a| take(a.name, a.business));
+            run.effects
+                .part(part)
+                .iter()
+                .for_each(|a| take(a.name, a.business));
         }
         let on_this = store.groups.number(part, 0)..store.groups.number(part, group.len() as u32);
-        ops.extend(store.links.extra.range(on_this).map(|(op, _)| store.groups.place(*op).1));
+        ops.extend(
+            store
+                .links
+                .extra
+                .range(on_this)
+                .map(|(op, _)| store.groups.place(*op).1),
+        );
         ops.sort_unstable();
         ops.dedup();
         if ops.is_empty() {
             return Vec::new();
         }
         let desk = Desk::new(store, part, Only::These(&ops));
-        (0..desk.len()).filter_map(|no| brief(store, setting, tables, &desk, no, wanted)).collect()
+        (0..desk.len())
+            .filter_map(|no| brief(store, setting, tables, &desk, no, wanted))
+            .collect()
     });
     let mut all: Vec<Brief> = parts.into_iter().flatten().collect();
     // By first send, then by place: nothing may depend on partitions.
@@ -131,7 +152,12 @@ fn brief(
         .filter_map(|(r, record)| store.runs.get(*r as usize).map(|run| run.text(record.kind)))
         .find(|k| !k.is_empty())
         .unwrap_or_default();
-    let writes = || facts.tries.iter().filter(|t| !is_read(setting, t.row.tool, t.row.flags));
+    let writes = || {
+        facts
+            .tries
+            .iter()
+            .filter(|t| !is_read(setting, t.row.tool, t.row.flags))
+    };
     let tool = writes().next().map_or(Shared::NONE, |t| t.row.tool);
     let judgement = judge(&facts, setting);
     let mut amounts: Vec<Amount> = Vec::new();
@@ -146,7 +172,10 @@ fn brief(
     };
     for t in writes() {
         if let Some(amount) = t.row.amount() {
-            take(Money { unit: t.row.unit, amount });
+            take(Money {
+                unit: t.row.unit,
+                amount,
+            });
         }
     }
     if let Some(total) = judgement.expected {
@@ -155,8 +184,12 @@ fn brief(
     let mut brief = Brief {
         op,
         business,
-        kind: kind_of(recorded_kind, if has_operation { operation } else { "" }, tables.tools.text(tool))
-            .to_owned(),
+        kind: kind_of(
+            recorded_kind,
+            if has_operation { operation } else { "" },
+            tables.tools.text(tool),
+        )
+        .to_owned(),
         tool,
         has_operation,
         unit,
@@ -178,7 +211,11 @@ fn brief(
             continue;
         }
         let ended = t.row.ended();
-        let end = if ended.at == Micros::NONE { sent.end().0 + timeout } else { ended.end().0 };
+        let end = if ended.at == Micros::NONE {
+            sent.end().0 + timeout
+        } else {
+            ended.end().0
+        };
         let to = Micros(end + settle);
         if brief.from == Micros::NONE || sent.begin() < brief.from {
             brief.from = sent.begin();
@@ -190,7 +227,11 @@ fn brief(
             brief.first_sent = sent.at;
         }
         if t.row.outcome.class(false).unsettled() && brief.lost_at == Micros::NONE {
-            brief.lost_at = Micros(end);
+            brief.lost_at = if ended.at == Micros::NONE {
+                sent.at
+            } else {
+                ended.end()
+            };
         }
     }
     Some(brief)
@@ -210,7 +251,11 @@ pub fn business_of(store: &Store<'_>, desk: &Desk, no: usize, facts: &Facts<'_>)
     let of_calls = of_calls.filter_map(|(t, r)| run(*r).map(|run| run.text(t.row.business)));
     let of_rows = facts.rows.iter().zip(desk.row_places(no));
     let of_rows = of_rows.filter_map(|(row, place)| run(place.0).map(|run| run.text(row.row.business)));
-    of_records.chain(of_calls).chain(of_rows).find(|b| !b.is_empty()).map(str::to_owned)
+    of_records
+        .chain(of_calls)
+        .chain(of_rows)
+        .find(|b| !b.is_empty())
+        .map(str::to_owned)
 }
 
 impl Brief {

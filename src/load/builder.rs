@@ -13,14 +13,14 @@ use crate::model::ids::normalise;
 use crate::model::money::{Amount, BadAmount, parse_decimal, parse_minor, parse_real, to_exponent};
 use crate::model::outcome::{Outcome, WORDS};
 use crate::model::row::{
-    At, Attempt, Effect, Name, ReadBack, Record, Relation, Seen, Shared, SourceNo, State, StateChange, Status,
-    Text, attempt_flag, effect_flag, record_flag,
+    At, Attempt, Effect, Name, ReadBack, Record, Relation, Seen, Shared, SourceNo, State, StateChange,
+    Status, Text, attempt_flag, effect_flag, record_flag,
 };
 use crate::model::time::{Instant, Micros, Zone, parse_time};
 use crate::model::units::Unit;
 use crate::sources::event::{
-    AmountField, AttemptEvent, EffectEvent, Field, Half, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent, Sink,
-    StateEvent,
+    AmountField, AttemptEvent, EffectEvent, Field, Half, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent,
+    Sink, StateEvent,
 };
 
 use super::reading::{Reading, SourceReading};
@@ -222,7 +222,11 @@ impl<'a> Builder<'a> {
     }
 
     fn keep(&mut self, text: &str) -> Text {
-        if text.is_empty() { Text::NONE } else { push_text(&mut self.more, text) }
+        if text.is_empty() {
+            Text::NONE
+        } else {
+            push_text(&mut self.more, text)
+        }
     }
 
     fn keep_field(&mut self, field: &Field<'_>) -> Text {
@@ -231,8 +235,11 @@ impl<'a> Builder<'a> {
 
     /// Keeps a business id and a party, reusing what the first row of the same name has.
     fn keep_who(&mut self, name: Name, business: Option<&str>, party: Option<&str>) -> (Text, Text) {
-        let (first_business, first_party) =
-            self.seen.get(name.0 as usize).copied().unwrap_or((Text::NONE, Text::NONE));
+        let (first_business, first_party) = self
+            .seen
+            .get(name.0 as usize)
+            .copied()
+            .unwrap_or((Text::NONE, Text::NONE));
         let business = self.keep_like(business, first_business);
         let party = self.keep_like(party, first_party);
         if let Some(seen) = self.seen.get_mut(name.0 as usize) {
@@ -247,7 +254,9 @@ impl<'a> Builder<'a> {
     }
 
     fn keep_like(&mut self, text: Option<&str>, first: Text) -> Text {
-        let Some(text) = text.filter(|t| !t.is_empty()) else { return Text::NONE };
+        let Some(text) = text.filter(|t| !t.is_empty()) else {
+            return Text::NONE;
+        };
         if first.is_some() && super::run::read_text(&self.more, first) == text.as_bytes() {
             return first;
         }
@@ -266,9 +275,19 @@ impl<'a> Builder<'a> {
     ) -> ReadAmount {
         let text = currency.filter(|c| !c.is_empty()).unwrap_or(&source.currency);
         let (unit, exponent) = self.units.get(text, &self.cx.tables);
-        let own = source.exponent_override.iter().find(|(u, _)| *u == unit).map(|(_, e)| *e);
-        let mut read =
-            ReadAmount { digits: 0, scale: 0, unit, known: false, minor_without_unit: false, bad: None };
+        let own = source
+            .exponent_override
+            .iter()
+            .find(|(u, _)| *u == unit)
+            .map(|(_, e)| *e);
+        let mut read = ReadAmount {
+            digits: 0,
+            scale: 0,
+            unit,
+            known: false,
+            minor_without_unit: false,
+            bad: None,
+        };
         let Some(field) = field else { return read };
         let major = |amount: Amount| match exponent {
             Some(exponent) => to_exponent(amount, exponent),
@@ -279,7 +298,10 @@ impl<'a> Builder<'a> {
             AmountField::Real(text) => parse_real(text).and_then(major),
             AmountField::Minor(text) => parse_minor(text).and_then(|digits| match (own, exponent) {
                 (Some(own), Some(exponent)) => to_exponent(Amount { digits, scale: own }, exponent),
-                (_, Some(exponent)) => Ok(Amount { digits, scale: exponent }),
+                (_, Some(exponent)) => Ok(Amount {
+                    digits,
+                    scale: exponent,
+                }),
                 // The smallest unit of what ISO 4217 does not list is the unit itself.
                 _ => {
                     read.minor_without_unit = unit == Unit::NONE;
@@ -301,22 +323,30 @@ impl<'a> Builder<'a> {
     fn outcome(&mut self, tool: Shared, event: &AttemptEvent<'_>, at: At) -> Outcome {
         if event.is_error == Some(true) {
             // `1-model.md` 4.9: an error answer without a listed word cannot tell.
-            return self.listed(tool, event.error.as_deref()).unwrap_or(Outcome::ServerError);
+            return self
+                .listed(tool, event.error.as_deref())
+                .unwrap_or(Outcome::ServerError);
         }
         let base = match (event.outcome.as_deref(), event.http) {
             (Some(word), _) => {
-                let listed =
-                    self.listed(tool, event.error.as_deref()).or_else(|| self.listed(tool, Some(word)));
+                let listed = self
+                    .listed(tool, event.error.as_deref())
+                    .or_else(|| self.listed(tool, Some(word)));
                 let known = listed.or_else(|| self.outcomes.get(word).copied());
-                known.or_else(|| Outcome::from_word(word)).or_else(|| http_word(word)).unwrap_or_else(|| {
-                    self.tally(at.source()).unknown_outcome_words += 1;
-                    Outcome::OtherWord
-                })
+                known
+                    .or_else(|| Outcome::from_word(word))
+                    .or_else(|| http_word(word))
+                    .unwrap_or_else(|| {
+                        self.tally(at.source()).unknown_outcome_words += 1;
+                        Outcome::OtherWord
+                    })
             }
             (None, Some(status)) => {
                 let listed = self.listed(tool, event.error.as_deref());
                 let code = status.to_string();
-                listed.or_else(|| self.listed(tool, Some(&code))).unwrap_or_else(|| Outcome::from_http(status))
+                listed
+                    .or_else(|| self.listed(tool, Some(&code)))
+                    .unwrap_or_else(|| Outcome::from_http(status))
             }
             (None, None) if event.is_error == Some(false) => Outcome::Success,
             (None, None) => Outcome::Missing,
@@ -324,7 +354,7 @@ impl<'a> Builder<'a> {
         match base {
             Outcome::Success if event.reused => Outcome::Reused,
             // An answer replayed from a store says nothing new unless it is a success.
-            Outcome::Rejected if event.replayed => Outcome::OtherWord,
+            Outcome::Rejected if event.replayed => Outcome::Failed,
             other => other,
         }
     }
@@ -332,11 +362,17 @@ impl<'a> Builder<'a> {
     /// A tool's own lists come before the words of generic traces (`4-sources.md` 4.10).
     fn listed(&self, tool: Shared, word: Option<&str>) -> Option<Outcome> {
         let word = word?;
-        self.cx.tool_words.iter().find(|w| w.tool == tool && w.word == word).map(|w| w.outcome)
+        self.cx
+            .tool_words
+            .iter()
+            .find(|w| w.tool == tool && w.word == word)
+            .map(|w| w.outcome)
     }
 
     fn time(&mut self, field: &Field<'_>, zone: &Zone, source: SourceNo) -> Instant {
-        let Some(text) = field.as_deref().filter(|t| !t.is_empty()) else { return Instant::NONE };
+        let Some(text) = field.as_deref().filter(|t| !t.is_empty()) else {
+            return Instant::NONE;
+        };
         let time = parse_time(text, zone);
         if time.at == Micros::NONE {
             self.tally(source).unreadable_times += 1;
@@ -374,7 +410,8 @@ impl<'a> Builder<'a> {
             None => Shared::NONE,
         };
         if run.is_some() && (event.agent.is_some() || event.model.is_some()) {
-            self.out.learn_run(run, event.agent.as_deref(), event.model.as_deref());
+            self.out
+                .learn_run(run, event.agent.as_deref(), event.model.as_deref());
         }
         let part = event.part.as_deref().map_or(Shared::NONE, |part| {
             self.parts.get(part, |p| tables.with(|t| t.parts.intern(p)))
@@ -385,7 +422,10 @@ impl<'a> Builder<'a> {
             ended: ended.at,
             amount: amount.digits,
             payload: event.payload.map_or(0, |p| self.print(p)),
-            id: event.attempt_id.as_deref().map_or(0, |id| self.print(id.as_bytes())),
+            id: event
+                .attempt_id
+                .as_deref()
+                .map_or(0, |id| self.print(id.as_bytes())),
             at,
             name: Name::NONE,
             key: Text::NONE,
@@ -408,8 +448,12 @@ impl<'a> Builder<'a> {
 
     fn tool_of(&mut self, event: &AttemptEvent<'_>) -> Shared {
         let tables = &self.cx.tables;
-        let Some(tool) = event.tool.as_deref() else { return Shared::NONE };
-        let no = self.tools.get(tool, |t| tables.with(|tables| tables.tools.intern(t)));
+        let Some(tool) = event.tool.as_deref() else {
+            return Shared::NONE;
+        };
+        let no = self
+            .tools
+            .get(tool, |t| tables.with(|tables| tables.tools.intern(t)));
         if event.read.is_some() {
             self.out.learn_role(no, event.read);
         }
@@ -421,6 +465,7 @@ impl<'a> Builder<'a> {
         let outcome = self.outcome(tool, event, at);
         let source = self.source(at.source());
         let ended = self.time(&event.ended, &source.zone, at.source());
+        self.tally(at.source()).end(ended);
         let id = event.attempt_id.as_deref().unwrap_or_default();
         self.out.receipts |= event.receipt.is_some();
         let end = End {
@@ -434,7 +479,11 @@ impl<'a> Builder<'a> {
             tool,
         };
         let print = self.print(id.as_bytes());
-        match self.open.get(&print).and_then(|no| self.out.starts.get(*no as usize)) {
+        match self
+            .open
+            .get(&print)
+            .and_then(|no| self.out.starts.get(*no as usize))
+        {
             Some(start) if super::run::read_text(&self.more, start.id) == id.as_bytes() => {
                 let (place, loose) = (start.row, start.loose);
                 let receipt = self.keep(&end.receipt);
@@ -454,7 +503,9 @@ impl<'a> Builder<'a> {
 
 fn name_bytes<'b>(names: &'b [u8], name_at: &[u32], no: u32) -> &'b [u8] {
     let from = name_at.get(no as usize).map_or(0, |at| *at as usize);
-    let to = name_at.get(no as usize + 1).map_or(names.len(), |at| *at as usize);
+    let to = name_at
+        .get(no as usize + 1)
+        .map_or(names.len(), |at| *at as usize);
     names.get(from..to.saturating_sub(1)).unwrap_or(&[])
 }
 
@@ -470,7 +521,8 @@ impl Sink for Builder<'_> {
         if let Some(id) = event.run_id.as_deref() {
             let tables = &self.cx.tables;
             let run = self.runs.get(id, |id| tables.with(|t| t.run(id)));
-            self.out.learn_run(run, event.agent.as_deref(), event.model.as_deref());
+            self.out
+                .learn_run(run, event.agent.as_deref(), event.model.as_deref());
             if let Some(scenario) = event.scenario.as_deref() {
                 self.out.scenarios.push((run, scenario.to_owned()));
             }
@@ -486,13 +538,25 @@ impl Sink for Builder<'_> {
         let tool = self.tool_of(event);
         let outcome = self.outcome(tool, event, at);
         let mut row = self.attempt_row(at, event, tool, outcome);
-        let window = (Instant { at: row.sent, res: row.sent_res }, Instant { at: row.ended, res: row.ended_res });
+        let window = (
+            Instant {
+                at: row.sent,
+                res: row.sent_res,
+            },
+            Instant {
+                at: row.ended,
+                res: row.ended_res,
+            },
+        );
         self.tally(at.source()).attempt(window.0, window.1);
 
         let key = event.key.as_deref().filter(|k| !k.is_empty());
         let receipt = event.receipt.as_deref().filter(|r| !r.is_empty());
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
-        let by_intent = event.intent_id.as_deref().filter(|id| !id.is_empty() && event.operation_id.is_none());
+        let by_intent = event
+            .intent_id
+            .as_deref()
+            .filter(|id| !id.is_empty() && event.operation_id.is_none());
         row.receipt = receipt.map_or(Text::NONE, |r| self.keep(r));
         self.out.receipts |= row.receipt.is_some();
         self.out.by_intent_id |= by_intent.is_some();
@@ -518,7 +582,11 @@ impl Sink for Builder<'_> {
                 self.start(at, event, self.out.loose.len(), true);
             }
             let args = event.payload.and_then(super::args::grouping_form);
-            self.out.loose.push(Loose { row, args, key: key.map(str::to_owned) });
+            self.out.loose.push(Loose {
+                row,
+                args,
+                key: key.map(str::to_owned),
+            });
             return;
         };
         if by_intent.is_some() {
@@ -613,7 +681,9 @@ impl Sink for Builder<'_> {
     fn state(&mut self, at: At, event: &StateEvent<'_>) {
         self.tally(at.source()).used += 1;
         let source = self.source(at.source());
-        let Some(to) = event.to.as_deref().and_then(State::from_word) else { return };
+        let Some(to) = event.to.as_deref().and_then(State::from_word) else {
+            return;
+        };
         let (name, intent_id) = self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source);
         let change = StateChange {
             when: self.time(&event.ts, &source.zone, at.source()).at,
@@ -637,14 +707,22 @@ impl Sink for Builder<'_> {
             intent_id,
             name,
             source: self.keep_field(&event.source),
-            seen: event.result.as_deref().and_then(Seen::from_word).unwrap_or(Seen::Unreadable),
+            seen: event
+                .result
+                .as_deref()
+                .and_then(Seen::from_word)
+                .unwrap_or(Seen::Unreadable),
         };
         self.reads.push(read);
     }
 
     fn effect(&mut self, at: At, event: &EffectEvent<'_>) {
         let source = self.source(at.source());
-        let zone = if event.committed_utc { &Zone::Utc } else { &source.zone };
+        let zone = if event.committed_utc {
+            &Zone::Utc
+        } else {
+            &source.zone
+        };
         let committed = self.time(&event.committed, zone, at.source());
         if !source.in_time(committed) {
             self.tally(at.source()).out_of_time += 1;
@@ -652,16 +730,23 @@ impl Sink for Builder<'_> {
         }
         let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
         let (mut digits, mut flags) = (amount.digits, 0);
+        let below_zero = amount.known && digits < 0;
         if amount.known {
             flags |= effect_flag::AMOUNT;
         }
         if let Some(bad) = amount.bad {
             flags |= effect_flag::AMOUNT_BAD;
             let written = match &event.amount {
-                Some(AmountField::Major(t) | AmountField::Minor(t) | AmountField::Real(t)) => t.chars().take(64).collect(),
+                Some(AmountField::Major(t) | AmountField::Minor(t) | AmountField::Real(t)) => {
+                    t.chars().take(64).collect()
+                }
                 None => String::new(),
             };
-            self.out.bad_rows.push(BadRow { at, text: written, bad });
+            self.out.bad_rows.push(BadRow {
+                at,
+                text: written,
+                bad,
+            });
         }
         if amount.minor_without_unit {
             flags |= effect_flag::MINOR;
@@ -686,7 +771,7 @@ impl Sink for Builder<'_> {
                 status.0 = Status::NotAnEffect;
             }
         }
-        if amount.known && digits < 0 {
+        if below_zero {
             digits = digits.saturating_abs();
             match (is_reversal, source.negative_is) {
                 (true, _) | (_, Some(crate::sources::spec::Negative::Effect)) => {}
@@ -719,7 +804,9 @@ impl Sink for Builder<'_> {
             id: self.keep_field(&event.effect_id),
             business,
             party,
-            key: key.filter(|_| flags & effect_flag::KEY_IS_NAME == 0).map_or(Text::NONE, |k| self.keep(k)),
+            key: key
+                .filter(|_| flags & effect_flag::KEY_IS_NAME == 0)
+                .map_or(Text::NONE, |k| self.keep(k)),
             external: self.keep_field(&event.external_ref),
             reverses: reverses.map_or(Text::NONE, |r| self.keep(r)),
             kind,
@@ -730,17 +817,22 @@ impl Sink for Builder<'_> {
             status: status.0,
             flags,
         };
-        let no_link = !name.is_some() && !row.id.is_some() && key.is_none() && !row.business.is_some()
+        let no_link = !name.is_some()
+            && !row.id.is_some()
+            && key.is_none()
+            && !row.business.is_some()
             && !row.external.is_some();
         let late = self.cx.latest;
         let tally = self.out.tally(at.source());
-        tally.row(&row, late);
+        tally.row(&row, below_zero, late);
         if no_link && flags & effect_flag::OF_RUN == 0 {
             tally.unlinkable += 1;
             self.out.unlinkable.push(at);
         }
         if let Some(id) = event.effect_id.as_deref().filter(|id| !id.is_empty()) {
-            self.out.effect_ids.push(self.cx.effect_print(id.as_bytes(), at.source()));
+            self.out
+                .effect_ids
+                .push(self.cx.effect_print(id.as_bytes(), at.source()));
         }
         if event.whole != 0 {
             self.out.wholes.push((event.whole, at));
@@ -771,23 +863,42 @@ impl Sink for Builder<'_> {
         self.skipped(at.source(), rule);
         if self.out.noise.len() < Noise::KEPT {
             let text = String::from_utf8_lossy(line.get(..line.len().min(Noise::BYTES)).unwrap_or(line));
-            self.out.noise.push(Noise { at, text: text.into_owned(), bytes: line.len() as u64 });
+            self.out.noise.push(Noise {
+                at,
+                text: text.into_owned(),
+                bytes: line.len() as u64,
+            });
         }
     }
 }
 
 impl Builder<'_> {
     fn start(&mut self, at: At, event: &AttemptEvent<'_>, row: usize, loose: bool) {
-        let Some(id) = event.attempt_id.as_deref() else { return };
+        let Some(id) = event.attempt_id.as_deref() else {
+            return;
+        };
         let text = self.keep(id);
         let print = self.print(id.as_bytes());
         let Ok(row) = u32::try_from(row) else { return };
         self.open.entry(print).or_insert(self.out.starts.len() as u32);
-        self.out.starts.push(Start { id: text, at, row, loose });
+        self.out.starts.push(Start {
+            id: text,
+            at,
+            row,
+            loose,
+        });
     }
 
-    fn named(&mut self, operation: Option<&str>, intent: Option<&str>, source: &SourceReading) -> (Name, Text) {
-        match (operation.filter(|t| !t.is_empty()), intent.filter(|t| !t.is_empty())) {
+    fn named(
+        &mut self,
+        operation: Option<&str>,
+        intent: Option<&str>,
+        source: &SourceReading,
+    ) -> (Name, Text) {
+        match (
+            operation.filter(|t| !t.is_empty()),
+            intent.filter(|t| !t.is_empty()),
+        ) {
             (Some(id), _) => (self.name(id, source), Text::NONE),
             (None, Some(id)) => (Name::NONE, self.keep(id)),
             (None, None) => (Name::NONE, Text::NONE),
@@ -796,14 +907,22 @@ impl Builder<'_> {
 }
 
 /// Kind words that say "reversal" (`1-model.md` 1.4.5).
-pub const REVERSAL_WORDS: [&str; 6] =
-    ["reversal", "reversed", "void", "storno", "refund_of_refund", "refund_reversal"];
+pub const REVERSAL_WORDS: [&str; 6] = [
+    "reversal",
+    "reversed",
+    "void",
+    "storno",
+    "refund_of_refund",
+    "refund_reversal",
+];
 
 fn is_reversal_word(kind: &str) -> bool {
-    REVERSAL_WORDS.iter().any(|w| w.eq_ignore_ascii_case(kind) || {
-        // "reversal_failed", "void returned": a reversal that came back.
-        let head = kind.split(['_', ' ', '-', ':']).next().unwrap_or(kind);
-        (kind.contains("failed") || kind.contains("returned")) && w.eq_ignore_ascii_case(head)
+    REVERSAL_WORDS.iter().any(|w| {
+        w.eq_ignore_ascii_case(kind) || {
+            // "reversal_failed", "void returned": a reversal that came back.
+            let head = kind.split(['_', ' ', '-', ':']).next().unwrap_or(kind);
+            (kind.contains("failed") || kind.contains("returned")) && w.eq_ignore_ascii_case(head)
+        }
     })
 }
 
@@ -869,14 +988,19 @@ impl Builder<'_> {
     }
 
     /// An end without a beginning: under its operation id, else as a call of its own.
-    pub(super) fn adopt_end(&mut self, end: &End, else_name: &str, cx: &Reading) {
-        let mut row = super::resolve::attempt_from_end(end);
+    pub(super) fn adopt_end(&mut self, end: &End, row: Attempt, else_name: &str, cx: &Reading) {
+        let mut row = row;
         let source = cx.source(end.at.source());
         row.name = match end.operation_id.as_str() {
             "" => self.exact_name(else_name),
             id => self.name(id, source),
         };
         row.receipt = self.keep(&end.receipt);
+        row.flags |= if end.receipt_named {
+            attempt_flag::RECEIPT_NAMED
+        } else {
+            0
+        };
         self.mark(row.name, used::CALL);
         self.attempts.push(row);
     }

@@ -65,7 +65,11 @@ impl Case {
 
     fn source_view(&self, no: SourceNo, linked: u64) -> Option<SourceView> {
         let at = usize::from(no.0);
-        let (spec, found, set) = (self.spec.sources.get(at)?, self.found.get(at)?, self.setting.sources.get(at)?);
+        let (spec, found, set) = (
+            self.spec.sources.get(at)?,
+            self.found.get(at)?,
+            self.setting.sources.get(at)?,
+        );
         let t = &found.tally;
         let ledger = spec.what == What::Ledger;
         let (outside, unattributed) = self.apart.by_source.get(&no).copied().unwrap_or((0, 0));
@@ -94,7 +98,11 @@ impl Case {
                 used: t.used,
                 skipped: t.skipped,
                 unreadable: t.problems,
-                set_aside: t.skipped_by.iter().map(|(rule, n)| ((*rule).to_owned(), *n)).collect(),
+                set_aside: t
+                    .skipped_by
+                    .iter()
+                    .map(|(rule, n)| ((*rule).to_owned(), *n))
+                    .collect(),
                 ..RowCounts::default()
             }
         };
@@ -104,9 +112,15 @@ impl Case {
             format: found.format.clone(),
             path: spec.shown.clone(),
             meaning: self.meaning_word(no),
-            meaning_assumed: ledger && spec.options.moves_money.is_none() && set.meaning == Meaning::MovesMoney,
+            meaning_assumed: ledger
+                && spec.options.moves_money.is_none()
+                && set.meaning == Meaning::MovesMoney,
             copy_of: spec.options.copy_of.clone(),
-            holds: if spec.options.holds.is_empty() { self.kinds_in(at) } else { spec.options.holds.clone() },
+            holds: if spec.options.holds.is_empty() {
+                self.kinds_in(at)
+            } else {
+                spec.options.holds.clone()
+            },
             role: match set.role {
                 Role::Authority => "authority",
                 Role::Replica => "replica",
@@ -139,7 +153,8 @@ impl Case {
         let mut count = 0;
         for (r, run) in (0u32..).zip(&self.runs) {
             for (i, row) in (0u32..).zip(run.effects.all()) {
-                let bad = row.at.source() == no && row.is(effect_flag::AMOUNT_BAD) && !row.is(effect_flag::DROPPED);
+                let bad =
+                    row.at.source() == no && row.is(effect_flag::AMOUNT_BAD) && !row.is(effect_flag::DROPPED);
                 count += u64::from(bad && !loose.contains(&(r, i)));
             }
         }
@@ -153,14 +168,21 @@ impl Case {
     }
 
     fn tools_of(&self, no: SourceNo) -> Vec<String> {
-        let used: std::collections::HashSet<_> =
-            self.runs.iter().flat_map(|r| r.attempts.all()).map(|a| a.tool).collect();
+        let used: std::collections::HashSet<_> = self
+            .runs
+            .iter()
+            .flat_map(|r| r.attempts.all())
+            .map(|a| a.tool)
+            .collect();
         self.tables
             .tools
             .iter()
             .filter(|(tool, _)| {
                 used.contains(tool)
-                    && self.setting.tool(*tool).is_some_and(|t| !t.read && t.recorded_by.contains(&no))
+                    && self
+                        .setting
+                        .tool(*tool)
+                        .is_some_and(|t| !t.read && t.recorded_by.contains(&no))
             })
             .map(|(_, name)| name.to_owned())
             .collect()
@@ -169,7 +191,9 @@ impl Case {
     /// What is assumed or special about a source, one sentence each.
     fn notes(&self, at: usize, t: &Tally) -> Vec<String> {
         let mut notes = Vec::new();
-        let (Some(spec), Some(found)) = (self.spec.sources.get(at), self.found.get(at)) else { return notes };
+        let (Some(spec), Some(found)) = (self.spec.sources.get(at), self.found.get(at)) else {
+            return notes;
+        };
         notes.extend(found.notes.iter().cloned());
         if let Some(assumed) = self.assumed.get(at) {
             if let Some(unit) = assumed.unit {
@@ -184,18 +208,36 @@ impl Case {
                 notes.push("all amounts are negative: read as effects of the absolute amount".to_owned());
             }
         }
-        let many = |n: u64, one: &str, more: &str| if n == 1 { format!("1 {one}") } else { format!("{n} {more}") };
+        let many = |n: u64, one: &str, more: &str| {
+            if n == 1 {
+                format!("1 {one}")
+            } else {
+                format!("{n} {more}")
+            }
+        };
         if t.zoneless > 0 {
-            notes.push(format!("{} without a zone: read as a wide interval; --zone says which", many(t.zoneless, "time", "times")));
+            notes.push(format!(
+                "{} without a zone: read as a wide interval; --zone says which",
+                many(t.zoneless, "time", "times")
+            ));
         }
         if t.unreadable_times > 0 {
-            notes.push(format!("TIME_UNREADABLE: {} could not be read", many(t.unreadable_times, "time", "times")));
+            notes.push(format!(
+                "TIME_UNREADABLE: {} could not be read",
+                many(t.unreadable_times, "time", "times")
+            ));
         }
         if t.unknown_status_words > 0 {
-            notes.push(format!("STATUS_WORD_UNKNOWN: {} carry a status that is in no list; they count as effects", many(t.unknown_status_words, "row", "rows")));
+            notes.push(format!(
+                "STATUS_WORD_UNKNOWN: {} carry a status that is in no list; they count as effects",
+                many(t.unknown_status_words, "row", "rows")
+            ));
         }
         if t.unknown_outcome_words > 0 {
-            notes.push(format!("OUTCOME_WORD_UNKNOWN: {} end in a word that is in no list; they count as unknown", many(t.unknown_outcome_words, "call", "calls")));
+            notes.push(format!(
+                "OUTCOME_WORD_UNKNOWN: {} end in a word that is in no list; they count as unknown",
+                many(t.unknown_outcome_words, "call", "calls")
+            ));
         }
         if !spec.options.normalise.is_empty() || !self.spec.normalise.is_empty() {
             let steps: Vec<&str> = spec
@@ -203,11 +245,20 @@ impl Case {
                 .normalise
                 .iter()
                 .chain(&self.spec.normalise)
-                .filter_map(|n| crate::model::ids::Normalise::ALL.iter().find(|(k, _)| k == n).map(|(_, w)| *w))
+                .filter_map(|n| {
+                    crate::model::ids::Normalise::ALL
+                        .iter()
+                        .find(|(k, _)| k == n)
+                        .map(|(_, w)| *w)
+                })
                 .collect();
             notes.push(format!("ids equal after {} are one", steps.join(", ")));
         }
-        let join = if spec.options.join.is_empty() { &self.spec.join } else { &spec.options.join };
+        let join = if spec.options.join.is_empty() {
+            &self.spec.join
+        } else {
+            &spec.options.join
+        };
         if spec.what == What::Ledger && !join.is_empty() {
             notes.push(format!("rows are linked by {}, declared", join.join(", ")));
         }
@@ -253,7 +304,11 @@ impl Case {
                 let ops: Vec<Op> = ops.into_iter().map(|(_, op)| op).collect();
                 Some(GroupView {
                     id: format!("g{no}"),
-                    kind: if lead.judgement.rule == crate::judge::rules::Rule::R08 { "lineage" } else { "account" },
+                    kind: if lead.judgement.rule == crate::judge::rules::Rule::R08 {
+                        "lineage"
+                    } else {
+                        "account"
+                    },
                     members: ops.iter().map(|op| self.intent_id(*op)).collect(),
                     ops,
                     verdict: lead.judgement.rule.verdict(),
@@ -266,7 +321,12 @@ impl Case {
     /// Intents that an id finds (`1-model.md` 1.4.13): exact ones, else those of which it is a part.
     pub fn find(&self, id: &str) -> Vec<Op> {
         if let Some(handle) = id.strip_prefix('#').and_then(|h| h.parse::<u32>().ok()) {
-            return self.ordered().into_iter().filter(|op| self.handle(*op) == handle).collect();
+            self.number();
+            return self
+                .ordered()
+                .into_iter()
+                .filter(|op| self.handle(*op) == handle)
+                .collect();
         }
         let exact = self.matching(&|text| text == id);
         if !exact.is_empty() {
@@ -295,13 +355,17 @@ impl Case {
             let of = |name| self.groups.of(&self.runs, r, name);
             for record in run.records.all() {
                 let texts = [record.intent_id, record.key, record.business, record.party];
-                if fits(name_kind(run.name(record.name)).1) || texts.iter().any(|t| t.is_some() && fits(run.text(*t))) {
+                if fits(name_kind(run.name(record.name)).1)
+                    || texts.iter().any(|t| t.is_some() && fits(run.text(*t)))
+                {
                     take(of(record.name));
                 }
             }
             for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
                 let texts = [row.key, row.business, row.party, row.receipt];
-                if fits(name_kind(run.name(row.name)).1) || texts.iter().any(|t| t.is_some() && fits(run.text(*t))) {
+                if fits(name_kind(run.name(row.name)).1)
+                    || texts.iter().any(|t| t.is_some() && fits(run.text(*t)))
+                {
                     take(of(row.name));
                 }
             }
@@ -322,6 +386,9 @@ impl Case {
             }
         }
         let listed: std::collections::HashSet<Op> = found.into_iter().collect();
-        self.ordered().into_iter().filter(|op| listed.contains(op)).collect()
+        self.ordered()
+            .into_iter()
+            .filter(|op| listed.contains(op))
+            .collect()
     }
 }

@@ -7,7 +7,8 @@ use foldhash::fast::RandomState;
 use crate::judge::facts::{Facts, Read, Receipt, Row, Ties, Try, link};
 use crate::model::money::Money;
 use crate::model::row::{
-    At, Attempt, Effect, Name, Record, Shared, SourceNo, StateChange, Status, attempt_flag, effect_flag, record_flag,
+    At, Attempt, Effect, Name, Record, Shared, SourceNo, StateChange, Status, attempt_flag, effect_flag,
+    record_flag,
 };
 use crate::model::units::Unit;
 
@@ -94,7 +95,9 @@ fn deal(count: usize, refs: &[Ref]) -> (Vec<u32>, Vec<Ref>) {
     for i in 1..at.len() {
         at[i] += at[i - 1];
     }
-    let Some(first) = refs.first() else { return (at, Vec::new()) };
+    let Some(first) = refs.first() else {
+        return (at, Vec::new());
+    };
     let mut next = at.clone();
     let mut dealt = vec![*first; refs.len()];
     for r in refs {
@@ -129,7 +132,9 @@ impl Only<'_> {
 impl<'s> Desk<'s> {
     /// The intents of a partition, or some of them.
     pub fn new(store: &Store<'s>, part: usize, only: Only<'_>) -> Self {
-        let Some(group) = store.groups.parts.get(part) else { return Self::default() };
+        let Some(group) = store.groups.parts.get(part) else {
+            return Self::default();
+        };
         // Number of each founded operation on this desk.
         let mut number = vec![u32::MAX; group.len()];
         let mut desk = Self::default();
@@ -156,7 +161,11 @@ impl<'s> Desk<'s> {
                 if !row.is(attempt_flag::DROPPED)
                     && let Some(op) = on_desk(row.name)
                 {
-                    tries.push(Ref { op, place: (no, i), rules: 0 });
+                    tries.push(Ref {
+                        op,
+                        place: (no, i),
+                        rules: 0,
+                    });
                 }
             }
             let start = run.effects.start(part) as u32;
@@ -167,7 +176,11 @@ impl<'s> Desk<'s> {
                 if let Some(op) = on_desk(row.name)
                     && (store.links.contested.is_empty() || !store.links.contested.contains(&(no, i)))
                 {
-                    rows.push(Ref { op, place: (no, i), rules: link::OPERATION });
+                    rows.push(Ref {
+                        op,
+                        place: (no, i),
+                        rules: link::OPERATION,
+                    });
                 }
             }
             for row in run.records.part(part) {
@@ -177,18 +190,32 @@ impl<'s> Desk<'s> {
             }
             let start = run.states.start(part) as u32;
             for (i, row) in (start..).zip(run.states.part(part)) {
-                states.extend(on_desk(row.name).map(|op| Ref { op, place: (no, i), rules: 0 }));
+                states.extend(on_desk(row.name).map(|op| Ref {
+                    op,
+                    place: (no, i),
+                    rules: 0,
+                }));
             }
             let start = run.reads.start(part) as u32;
             for (i, row) in (start..).zip(run.reads.part(part)) {
-                reads.extend(on_desk(row.name).map(|op| Ref { op, place: (no, i), rules: 0 }));
+                reads.extend(on_desk(row.name).map(|op| Ref {
+                    op,
+                    place: (no, i),
+                    rules: 0,
+                }));
             }
         }
         let on_this = store.groups.number(part, 0)..store.groups.number(part, group.len() as u32);
         for (op, linked) in store.links.extra.range(on_this) {
             let (_, inside) = store.groups.place(*op);
-            let Some(op) = number.get(inside as usize).copied().filter(|no| *no != u32::MAX) else { continue };
-            rows.extend(linked.iter().map(|(place, rules)| Ref { op, place: *place, rules: *rules }));
+            let Some(op) = number.get(inside as usize).copied().filter(|no| *no != u32::MAX) else {
+                continue;
+            };
+            rows.extend(linked.iter().map(|(place, rules)| Ref {
+                op,
+                place: *place,
+                rules: *rules,
+            }));
         }
         desk.lay_tries(store, count, &tries);
         desk.lay_rows(store, count, &rows);
@@ -202,7 +229,11 @@ impl<'s> Desk<'s> {
     }
 
     fn record(&mut self, op: u32, run: u32, row: &Record) {
-        let places = if row.flags & record_flag::FILE != 0 { &mut self.files } else { &mut self.records };
+        let places = if row.flags & record_flag::FILE != 0 {
+            &mut self.files
+        } else {
+            &mut self.records
+        };
         if let Some(slot) = places.get_mut(op as usize)
             && slot.as_ref().is_none_or(|(_, known)| row.at < known.at)
         {
@@ -218,20 +249,25 @@ impl<'s> Desk<'s> {
         for op in 0..count {
             mine.clear();
             for r in &dealt[at[op] as usize..at[op + 1] as usize] {
-                let row = store.runs.get(r.place.0 as usize).and_then(|run| run.attempts.get(r.place.1 as usize));
+                let row = store
+                    .runs
+                    .get(r.place.0 as usize)
+                    .and_then(|run| run.attempts.get(r.place.1 as usize));
                 mine.extend(row.map(|row| (r.place.0, row)));
             }
-            match mine.as_slice() {
-                [(r, row)] => {
-                    let key = u32::from(row.key.is_some() || row.is(attempt_flag::KEY_IS_NAME));
-                    let payload = u32::from(row.payload != 0);
-                    self.tries.push(Try { row, key, payload, receipt: Receipt::None });
-                    self.try_run.push(*r);
-                }
-                _ => {
-                    mine.sort_unstable_by_key(|(_, row)| (row.sent, row.at));
-                    self.lay_try(store, &mine);
-                }
+            if let [(r, row)] = mine.as_slice() {
+                let key = u32::from(row.key.is_some() || row.is(attempt_flag::KEY_IS_NAME));
+                let payload = u32::from(row.payload != 0);
+                self.tries.push(Try {
+                    row,
+                    key,
+                    payload,
+                    receipt: Receipt::None,
+                });
+                self.try_run.push(*r);
+            } else {
+                mine.sort_unstable_by_key(|(_, row)| (row.sent, row.at));
+                self.lay_try(store, &mine);
             }
         }
         self.try_at = at;
@@ -242,7 +278,10 @@ impl<'s> Desk<'s> {
         for (no, (r, row)) in mine.iter().enumerate() {
             let key = key_of(store.runs, *r, row);
             let before = &self.tries[start..];
-            let same = mine[..no].iter().zip(before).find(|((r2, row2), _)| key_of(store.runs, *r2, row2) == key);
+            let same = mine[..no]
+                .iter()
+                .zip(before)
+                .find(|((r2, row2), _)| key_of(store.runs, *r2, row2) == key);
             let key_no = match (key.is_empty(), same) {
                 (true, _) => 0,
                 (false, Some((_, t))) => t.key,
@@ -251,12 +290,26 @@ impl<'s> Desk<'s> {
             let payload = if row.payload == 0 {
                 0
             } else {
-                match mine[..no].iter().zip(before).find(|((_, b), _)| b.payload == row.payload) {
+                match mine[..no]
+                    .iter()
+                    .zip(before)
+                    .find(|((_, b), _)| b.payload == row.payload)
+                {
                     Some((_, t)) => t.payload,
-                    None => before.iter().map(|t| t.payload).max().unwrap_or(0).saturating_add(1),
+                    None => before
+                        .iter()
+                        .map(|t| t.payload)
+                        .max()
+                        .unwrap_or(0)
+                        .saturating_add(1),
                 }
             };
-            self.tries.push(Try { row, key: key_no, payload, receipt: Receipt::None });
+            self.tries.push(Try {
+                row,
+                key: key_no,
+                payload,
+                receipt: Receipt::None,
+            });
             self.try_run.push(*r);
         }
         self.canonical_payloads(store, start);
@@ -266,7 +319,9 @@ impl<'s> Desk<'s> {
     fn canonical_payloads(&mut self, store: &Store<'s>, start: usize) {
         let mine = &self.tries[start..];
         let conflict = mine.iter().enumerate().any(|(i, a)| {
-            mine[..i].iter().any(|b| a.key != 0 && a.key == b.key && a.payload != 0 && b.payload != 0 && a.payload != b.payload)
+            mine[..i].iter().any(|b| {
+                a.key != 0 && a.key == b.key && a.payload != 0 && b.payload != 0 && a.payload != b.payload
+            })
         });
         if !conflict {
             return;
@@ -275,13 +330,14 @@ impl<'s> Desk<'s> {
         for t in &mut self.tries[start..] {
             t.payload = match (t.payload, (store.canonical)(t.row.at)) {
                 (0, _) | (_, None) => 0,
-                (_, Some(form)) => match forms.iter().position(|f| *f == form) {
-                    Some(no) => no as u32 + 1,
-                    None => {
+                (_, Some(form)) => {
+                    if let Some(no) = forms.iter().position(|f| *f == form) {
+                        no as u32 + 1
+                    } else {
                         forms.push(form);
                         forms.len() as u32
                     }
-                },
+                }
             };
         }
     }
@@ -289,7 +345,10 @@ impl<'s> Desk<'s> {
     fn lay_rows(&mut self, store: &Store<'s>, count: usize, rows: &[Ref]) {
         let (at, mut dealt) = deal(count, rows);
         let row_of = |r: &Ref| {
-            store.runs.get(r.place.0 as usize).and_then(|run| run.effects.get(r.place.1 as usize))
+            store
+                .runs
+                .get(r.place.0 as usize)
+                .and_then(|run| run.effects.get(r.place.1 as usize))
         };
         self.rows.reserve(dealt.len());
         for op in 0..count {
@@ -301,7 +360,13 @@ impl<'s> Desk<'s> {
             for r in mine.iter() {
                 let Some(row) = row_of(r) else { continue };
                 let no = (self.rows.len() - start) as u32;
-                self.rows.push(Row { row, links: r.rules, ident: no, external: 0, reverses: None });
+                self.rows.push(Row {
+                    row,
+                    links: r.rules,
+                    ident: no,
+                    external: 0,
+                    reverses: None,
+                });
                 self.row_run.push(r.place.0);
                 self.row_place.push(r.place);
             }
@@ -320,7 +385,9 @@ impl<'s> Desk<'s> {
         let mut by_id: HashMap<&[u8], Vec<usize>, RandomState> = HashMap::default();
         let mut by_external: HashMap<&[u8], Vec<usize>, RandomState> = HashMap::default();
         for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else { continue };
+            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
+                continue;
+            };
             let row = self.rows[i].row;
             let (id, external) = (run.bytes(row.id), run.bytes(row.external));
             if !id.is_empty() {
@@ -337,18 +404,24 @@ impl<'s> Desk<'s> {
             (a.unit == b.unit || a.unit == Unit::NONE || b.unit == Unit::NONE) && a.amount() == b.amount()
         };
         for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else { continue };
+            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
+                continue;
+            };
             let row = self.rows[i].row;
             let (id, external) = (run.bytes(row.id), run.bytes(row.external));
             // A copy names the effect by its reference, the source itself by its id.
             let ids = by_id.get(id).into_iter().chain(by_id.get(external)).flatten();
-            let references = by_external.get(external).into_iter().chain(by_external.get(id)).flatten();
+            let references = by_external
+                .get(external)
+                .into_iter()
+                .chain(by_external.get(id))
+                .flatten();
             let other = ids.chain(references).copied().filter(|j| *j != i).find(|j| {
                 let b = self.rows[*j].row;
                 let one_source = logical(row.at.source()) == logical(b.at.source());
                 let on_its_way = row.status == Status::OnItsWay || b.status == Status::OnItsWay;
                 let reversal = row.is(effect_flag::REVERSAL) != b.is(effect_flag::REVERSAL);
-                !reversal && same_money(&row, &b) && (!one_source || (on_its_way && row.status != b.status))
+                !reversal && same_money(row, b) && (!one_source || (on_its_way && row.status != b.status))
             });
             if let Some(j) = other {
                 let ident = self.rows[i].ident.min(self.rows[j].ident);
@@ -357,13 +430,19 @@ impl<'s> Desk<'s> {
             }
         }
         for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else { continue };
+            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
+                continue;
+            };
             let row = self.rows[i].row;
             if !row.is(effect_flag::REVERSAL) {
                 continue;
             }
+            // In its own source; the effect may stand in another file of it.
+            let own = logical(row.at.source());
             let named = by_id.get(run.bytes(row.reverses)).and_then(|rows| {
-                rows.iter().copied().find(|j| self.rows[*j].row.at.source() == row.at.source() && *j != i)
+                let others = || rows.iter().copied().filter(|j| *j != i);
+                let in_own = |j: &usize| logical(self.rows[*j].row.at.source()) == own;
+                others().find(in_own).or_else(|| others().next())
             });
             self.rows[i].reverses = named.map(|j| (j - start) as u32);
         }
@@ -383,7 +462,8 @@ impl<'s> Desk<'s> {
                         let text = |place: u32| store.runs.get(place as usize);
                         text(self.row_run[*i]).is_some_and(|r| {
                             let e = self.rows[*i].row;
-                            r.bytes(e.id) == receipt || (!receipt.is_empty() && r.bytes(e.external) == receipt)
+                            r.bytes(e.id) == receipt
+                                || (!receipt.is_empty() && r.bytes(e.external) == receipt)
                         })
                     });
                     self.tries[t].receipt = match found {
@@ -401,15 +481,21 @@ impl<'s> Desk<'s> {
                 if !row.key.is_some() && !row.is(attempt_flag::KEY_IS_NAME) {
                     continue;
                 }
-                let key = key_of(store.runs, self.try_run[t], &row);
+                let key = key_of(store.runs, self.try_run[t], row);
                 if !key.is_empty() {
                     for i in rows.clone() {
                         let e = self.rows[i].row;
                         if !e.key.is_some() && !e.is(effect_flag::KEY_IS_NAME) {
                             continue;
                         }
-                        let Some(r) = store.runs.get(self.row_run[i] as usize) else { continue };
-                        let mine = if e.is(effect_flag::KEY_IS_NAME) { r.name_bytes(e.name) } else { r.bytes(e.key) };
+                        let Some(r) = store.runs.get(self.row_run[i] as usize) else {
+                            continue;
+                        };
+                        let mine = if e.is(effect_flag::KEY_IS_NAME) {
+                            r.name_bytes(e.name)
+                        } else {
+                            r.bytes(e.key)
+                        };
                         if mine == key {
                             self.rows[i].links |= link::KEY;
                         }
@@ -420,7 +506,12 @@ impl<'s> Desk<'s> {
     }
 
     fn lay_states(&mut self, store: &Store<'s>, count: usize, states: &[Ref]) {
-        let row = |r: &Ref| store.runs.get(r.place.0 as usize).and_then(|run| run.states.get(r.place.1 as usize));
+        let row = |r: &Ref| {
+            store
+                .runs
+                .get(r.place.0 as usize)
+                .and_then(|run| run.states.get(r.place.1 as usize))
+        };
         let (at, mut dealt) = deal(count, states);
         for op in 0..count {
             let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
@@ -433,7 +524,12 @@ impl<'s> Desk<'s> {
     }
 
     fn lay_reads(&mut self, store: &Store<'s>, count: usize, reads: &[Ref]) {
-        let row = |r: &Ref| store.runs.get(r.place.0 as usize).and_then(|run| run.reads.get(r.place.1 as usize));
+        let row = |r: &Ref| {
+            store
+                .runs
+                .get(r.place.0 as usize)
+                .and_then(|run| run.reads.get(r.place.1 as usize))
+        };
         let (at, mut dealt) = deal(count, reads);
         for op in 0..count {
             let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
@@ -461,21 +557,30 @@ impl<'s> Desk<'s> {
         self.accept = vec![Vec::new(); self.ops.len()];
         self.ties = vec![Ties::default(); self.ops.len()];
         let end = store.groups.parts.get(part).map_or(0, super::group::Grouped::len) as u32;
-        for (op, ties) in store.links.ties.range(store.groups.number(part, 0)..store.groups.number(part, end)) {
+        for (op, ties) in store
+            .links
+            .ties
+            .range(store.groups.number(part, 0)..store.groups.number(part, end))
+        {
             if let Ok(no) = self.ops.binary_search(op) {
                 self.ties[no] = *ties;
             }
         }
         for (no, op) in self.ops.iter().enumerate() {
             let kind = store.groups.first(*op).and_then(|(r, name)| {
-                store.runs.get(r as usize).map(|run| name_kind_of_bytes(run.name_bytes(name)))
+                store
+                    .runs
+                    .get(r as usize)
+                    .map(|run| name_kind_of_bytes(run.name_bytes(name)))
             });
             let tries = &self.tries[self.try_at[no] as usize..self.try_at[no + 1] as usize];
-            let kind_no = store.kinds.map_or(Shared::NONE, |(kinds, tools)| self.kind(store, no, kinds, tools));
+            let kind_no = store
+                .kinds
+                .map_or(Shared::NONE, |(kinds, tools)| self.kind(store, no, kinds, tools));
             let ties = &mut self.ties[no];
             ties.kind = kind_no;
-            ties.assumed_group |= kind == Some(NameKind::Arguments)
-                || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED));
+            ties.assumed_group |=
+                kind == Some(NameKind::Arguments) || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED));
             ties.unrecorded |= kind == Some(NameKind::Nothing)
                 || (store.intents_complete && self.records[no].is_none() && self.files[no].is_none());
             if let (Some((_, a)), Some((_, b))) = (&self.records[no], &self.files[no]) {
@@ -505,9 +610,14 @@ impl<'s> Desk<'s> {
             .find(|k| !k.is_empty())
             .unwrap_or_default();
         let first = self.ops.get(no).and_then(|op| store.groups.first(*op));
-        let name = first.and_then(|(r, name)| run(r).map(|run| run.name(name))).unwrap_or_default();
+        let name = first
+            .and_then(|(r, name)| run(r).map(|run| run.name(name)))
+            .unwrap_or_default();
         let tries = &self.tries[self.try_at[no] as usize..self.try_at[no + 1] as usize];
-        let write = tries.iter().find(|t| !t.row.is(attempt_flag::READ)).or(tries.first());
+        let write = tries
+            .iter()
+            .find(|t| !t.row.is(attempt_flag::READ))
+            .or(tries.first());
         let tool = write.map_or("", |t| tools.text(t.row.tool));
         let kind = crate::model::kinds::kind_of(recorded, name, tool);
         kinds.get(kind).copied().unwrap_or(Shared::NONE)
@@ -568,7 +678,10 @@ impl<'s> Desk<'s> {
 
     /// The record and the file's expectation of an intent, with the runs that hold their texts.
     pub fn recorded(&self, no: usize) -> [Option<(u32, Record)>; 2] {
-        [self.records.get(no).copied().flatten(), self.files.get(no).copied().flatten()]
+        [
+            self.records.get(no).copied().flatten(),
+            self.files.get(no).copied().flatten(),
+        ]
     }
 
     fn range(&self, at: &[u32], no: usize) -> std::ops::Range<usize> {
@@ -582,11 +695,24 @@ impl<'s> Desk<'s> {
 /// What two expectations are compared by.
 fn expectation(record: &Record) -> (u32, u32, bool, i64, u8, Unit) {
     let total = record.flags & record_flag::TOTAL != 0;
-    (record.min, record.max, total, record.amount, record.scale, record.unit)
+    (
+        record.min,
+        record.max,
+        total,
+        record.amount,
+        record.scale,
+        record.unit,
+    )
 }
 
 /// The key of an attempt as bytes; empty for none.
 pub(super) fn key_of<'a>(runs: &'a [Run], r: u32, row: &Attempt) -> &'a [u8] {
-    let Some(run) = runs.get(r as usize) else { return &[] };
-    if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) }
+    let Some(run) = runs.get(r as usize) else {
+        return &[];
+    };
+    if row.is(attempt_flag::KEY_IS_NAME) {
+        run.name_bytes(row.name)
+    } else {
+        run.bytes(row.key)
+    }
 }

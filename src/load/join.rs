@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
-use crate::judge::facts::{Receipt, link};
+use crate::judge::facts::{Receipt, Setting, link};
 use crate::model::row::{Effect, Name, attempt_flag, effect_flag};
 
 use super::desk::{Desk, Links, Only, Store, key_of};
@@ -57,7 +57,8 @@ pub fn loose_rows(runs: &[Run], groups: &Groups) -> Vec<LooseRow> {
             let of = group.map_or(&[][..], |g| g.of_run(r as usize));
             let founded = |name: Name| {
                 let op = of.get(name.0.wrapping_sub(first) as usize);
-                op.zip(group).is_some_and(|(op, g)| g.founded.get(*op as usize).copied().unwrap_or(false))
+                op.zip(group)
+                    .is_some_and(|(op, g)| g.founded.get(*op as usize).copied().unwrap_or(false))
             };
             let rows_only = |no: u32| run.used(Name(no)) & used::CALL == 0 && !founded(Name(no));
             if part < PARTS && !run.names_of(part).any(rows_only) {
@@ -65,7 +66,10 @@ pub fn loose_rows(runs: &[Run], groups: &Groups) -> Vec<LooseRow> {
             }
             for (i, row) in (start..).zip(rows) {
                 if !row.is(effect_flag::DROPPED) && !founded(row.name) {
-                    loose.push(LooseRow { place: (r, i), row: *row });
+                    loose.push(LooseRow {
+                        place: (r, i),
+                        row: *row,
+                    });
                 }
             }
         }
@@ -79,53 +83,125 @@ struct OpenReceipt {
     receipt: Vec<u8>,
 }
 
-/// Receipts that acknowledged calls hold and that their own rows do not have.
-fn open_receipts(store: &Store<'_>, threads: usize) -> Vec<OpenReceipt> {
+/// An id that a row lends to the intent which a receipt gives it: which of its ids, and the bytes.
+type Id = (u8, Vec<u8>);
+
+/// The ids of a row that it can lend: operation id, key, external reference.
+fn ids(run: &Run, row: &Effect) -> [Id; 3] {
+    let key = if row.is(effect_flag::KEY_IS_NAME) {
+        run.name_bytes(row.name)
+    } else {
+        run.bytes(row.key)
+    };
+    [
+        (0, run.name_bytes(row.name).to_vec()),
+        (1, key.to_vec()),
+        (2, run.bytes(row.external).to_vec()),
+    ]
+}
+
+/// What the receipts of acknowledged calls say.
+#[derive(Default)]
+struct Receipts {
+    /// Those that their own rows do not have, by intent and bytes.
+    open: Vec<OpenReceipt>,
+    /// Ids of rows that a receipt names and an operation id links already, as far as a loose row has them too.
+    lent: Vec<(Id, Op)>,
+}
+
+fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
     if !store.receipts {
-        return Vec::new();
+        return Receipts::default();
+    }
+    let mut wanted: HashSet<Id, RandomState> = HashSet::default();
+    for row in loose {
+        if let Some(run) = store.runs.get(row.place.0 as usize) {
+            wanted.extend(
+                ids(run, &row.row)
+                    .into_iter()
+                    .skip(1)
+                    .filter(|(_, id)| !id.is_empty()),
+            );
+        }
     }
     let parts = super::each_part(threads, |part| {
         let desk = Desk::new(store, part, Only::All);
-        let mut open = Vec::new();
+        let mut found = Receipts::default();
         for no in 0..desk.len() {
-            let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else { continue };
+            let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else {
+                continue;
+            };
             for (t, r) in facts.tries.iter().zip(desk.try_runs(no)) {
-                let told = t.row.outcome.class(false).told_yes();
-                let run = store.runs.get(*r as usize);
-                if told && t.row.receipt.is_some() && !matches!(t.receipt, Receipt::Row(_)) {
-                    open.extend(run.map(|run| OpenReceipt { op, receipt: run.bytes(t.row.receipt).to_vec() }));
+                let (told, run) = (t.row.outcome.class(false).told_yes(), store.runs.get(*r as usize));
+                match t.receipt {
+                    Receipt::Row(i) if told && !wanted.is_empty() => {
+                        let (row, place) = (facts.rows.get(i as usize), desk.row_places(no).get(i as usize));
+                        let run = place.and_then(|p| store.runs.get(p.0 as usize));
+                        let ids = row.zip(run).map(|(row, run)| ids(run, row.row));
+                        found.lent.extend(
+                            ids.into_iter()
+                                .flatten()
+                                .filter(|id| wanted.contains(id))
+                                .map(|id| (id, op)),
+                        );
+                    }
+                    Receipt::None | Receipt::NotFound if told && t.row.receipt.is_some() => {
+                        let receipt = |run: &Run| run.bytes(t.row.receipt).to_vec();
+                        found.open.extend(run.map(|run| OpenReceipt {
+                            op,
+                            receipt: receipt(run),
+                        }));
+                    }
+                    _ => {}
                 }
             }
         }
-        open
+        found
     });
-    parts.into_iter().flatten().collect()
+    parts.into_iter().fold(Receipts::default(), |mut all, part| {
+        all.open.extend(part.open);
+        all.lent.extend(part.lent);
+        all
+    })
 }
 
 /// Links what is loose. Returns the links, and the rows that stay loose.
-pub fn join(store: &Store<'_>, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
-    let mut joiner = Joiner { store, named: HashMap::default(), links: Links::default() };
-    let receipts = open_receipts(store, threads);
-    if loose.is_empty() && receipts.is_empty() {
+pub fn join(
+    store: &Store<'_>,
+    setting: &Setting,
+    loose: Vec<LooseRow>,
+    threads: usize,
+) -> (Links, Vec<LooseRow>) {
+    let mut joiner = Joiner {
+        store,
+        setting,
+        named: HashMap::default(),
+        links: Links::default(),
+    };
+    let Receipts { open, lent } = receipts(store, &loose, threads);
+    if loose.is_empty() && open.is_empty() {
         return (joiner.links, loose);
     }
     joiner.by_scope(&loose);
     joiner.by_key(&loose);
-    joiner.by_receipt(&loose, &receipts);
-    joiner.learnt(&loose);
-    joiner.contested_receipts(&receipts);
+    joiner.by_receipt(&loose, &open);
+    joiner.learnt(&loose, lent);
+    joiner.same_effects(&loose);
+    joiner.reversals(&loose);
+    joiner.contested_receipts(&open);
     joiner.finish(loose)
 }
 
 /// Rows and the intents that rules name for them.
-struct Joiner<'a> {
-    store: &'a Store<'a>,
-    named: HashMap<Place, Vec<(Op, u16)>, RandomState>,
+pub(super) struct Joiner<'a> {
+    pub(super) store: &'a Store<'a>,
+    pub(super) setting: &'a Setting,
+    pub(super) named: HashMap<Place, Vec<(Op, u16)>, RandomState>,
     links: Links,
 }
 
 impl Joiner<'_> {
-    fn name(&mut self, place: Place, op: Op, rule: u16) {
+    pub(super) fn name(&mut self, place: Place, op: Op, rule: u16) {
         let ops = self.named.entry(place).or_default();
         match ops.iter_mut().find(|(o, _)| *o == op) {
             Some((_, rules)) => *rules |= rule,
@@ -133,7 +209,7 @@ impl Joiner<'_> {
         }
     }
 
-    fn run(&self, place: Place) -> Option<&Run> {
+    pub(super) fn run(&self, place: Place) -> Option<&Run> {
         self.store.runs.get(place.0 as usize)
     }
 
@@ -142,7 +218,9 @@ impl Joiner<'_> {
         if !row.row.name.is_some() {
             return true;
         }
-        let Some((r, name)) = self.store.groups.first(op) else { return false };
+        let Some((r, name)) = self.store.groups.first(op) else {
+            return false;
+        };
         self.store
             .runs
             .get(r as usize)
@@ -155,8 +233,12 @@ impl Joiner<'_> {
         if !loose.iter().any(scoped) {
             return;
         }
-        let mut intents = (0..self.store.groups.len()).map(Op).filter(|op| self.store.groups.is_intent(*op));
-        let (Some(op), None) = (intents.next(), intents.next()) else { return };
+        let mut intents = (0..self.store.groups.len())
+            .map(Op)
+            .filter(|op| self.store.groups.is_intent(*op));
+        let (Some(op), None) = (intents.next(), intents.next()) else {
+            return;
+        };
         for row in loose.iter().filter(|r| scoped(r)) {
             if self.could_be(row, op) {
                 self.name(row.place, op, link::SCOPE);
@@ -194,7 +276,9 @@ impl Joiner<'_> {
             }
         }
         for row in loose {
-            let Some(ops) = self.key(row).and_then(|key| keys.get(key)) else { continue };
+            let Some(ops) = self.key(row).and_then(|key| keys.get(key)) else {
+                continue;
+            };
             for op in ops.clone() {
                 if self.could_be(row, op) {
                     self.name(row.place, op, link::KEY);
@@ -236,31 +320,29 @@ impl Joiner<'_> {
     }
 
     /// J3b: a row that an answer named lends its operation id, key and reference, if no other intent has them.
-    fn learnt(&mut self, loose: &[LooseRow]) {
-        let mut lent: HashMap<(u8, Vec<u8>), Option<Op>, RandomState> = HashMap::default();
-        let ids = |run: &Run, row: &Effect| {
-            [
-                (0u8, run.name_bytes(row.name).to_vec()),
-                (1, run.bytes(row.key).to_vec()),
-                (2, run.bytes(row.external).to_vec()),
-            ]
+    fn learnt(&mut self, loose: &[LooseRow], lent_by_linked: Vec<(Id, Op)>) {
+        let mut lent: HashMap<Id, Option<Op>, RandomState> = HashMap::default();
+        let mut lend = |id: Id, op: Op| {
+            let known = lent.entry(id).or_insert(Some(op));
+            if *known != Some(op) {
+                *known = None;
+            }
         };
         let sole = |ops: &[(Op, u16)]| match ops {
             [(op, rules)] if rules & link::RECEIPT != 0 => Some(*op),
             _ => None,
         };
         for row in loose {
-            let Some(op) = self.named.get(&row.place).and_then(|ops| sole(ops)) else { continue };
+            let Some(op) = self.named.get(&row.place).and_then(|ops| sole(ops)) else {
+                continue;
+            };
             let Some(run) = self.run(row.place) else { continue };
-            for (what, id) in ids(run, &row.row) {
-                if !id.is_empty() {
-                    let known = lent.entry((what, id)).or_insert(Some(op));
-                    if *known != Some(op) {
-                        *known = None;
-                    }
-                }
-            }
+            ids(run, &row.row)
+                .into_iter()
+                .filter(|(_, id)| !id.is_empty())
+                .for_each(|id| lend(id, op));
         }
+        lent_by_linked.into_iter().for_each(|(id, op)| lend(id, op));
         if lent.is_empty() {
             return;
         }
@@ -269,7 +351,9 @@ impl Joiner<'_> {
                 continue;
             }
             let Some(run) = self.run(row.place) else { continue };
-            let found = ids(run, &row.row).into_iter().find_map(|id| lent.get(&id).copied().flatten());
+            let found = ids(run, &row.row)
+                .into_iter()
+                .find_map(|id| lent.get(&id).copied().flatten());
             if let Some(op) = found {
                 self.name(row.place, op, link::LEARNT);
             }
@@ -281,18 +365,25 @@ impl Joiner<'_> {
         if receipts.is_empty() {
             return;
         }
-        let wanted: HashMap<&[u8], Op, RandomState> =
-            receipts.iter().map(|open| (open.receipt.as_slice(), open.op)).collect();
+        let mut wanted: HashMap<&[u8], Vec<Op>, RandomState> = HashMap::default();
+        for open in receipts {
+            wanted.entry(open.receipt.as_slice()).or_default().push(open.op);
+        }
         for (r, run) in (0u32..).zip(self.store.runs) {
             for (i, row) in (0u32..).zip(run.effects.all()) {
                 if row.is(effect_flag::DROPPED) || !row.id.is_some() {
                     continue;
                 }
-                let Some(claims) = wanted.get(run.bytes(row.id)).copied() else { continue };
+                let Some(claims) = wanted.get(run.bytes(row.id)) else {
+                    continue;
+                };
                 let owner = self.store.groups.of(self.store.runs, r as usize, row.name);
-                if let Some(owner) = owner.filter(|o| *o != claims && self.store.groups.is_intent(*o)) {
+                let Some(owner) = owner.filter(|o| self.store.groups.is_intent(*o)) else {
+                    continue;
+                };
+                for claims in claims.iter().filter(|c| **c != owner) {
                     self.links.contested.insert((r, i));
-                    for op in [owner, claims] {
+                    for op in [owner, *claims] {
                         self.links.ties.entry(op).or_default().contested = true;
                     }
                 }

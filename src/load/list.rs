@@ -61,9 +61,17 @@ impl Case {
         for (no, loud) in self.loud.iter().enumerate() {
             let j = &loud.judgement;
             let known = if j.rule == Rule::R01 {
-                Some(not_compared.entry((j.not_compared, loud.facet.tool_if_it_matters(j))).or_insert(list.loud.len()))
+                Some(
+                    not_compared
+                        .entry((j.not_compared, loud.facet.tool_if_it_matters(j)))
+                        .or_insert(list.loud.len()),
+                )
             } else if let Some(group) = j.group {
-                Some(groups.entry((j.rule == Rule::R08, group)).or_insert(list.loud.len()))
+                Some(
+                    groups
+                        .entry((j.rule == Rule::R08, group))
+                        .or_insert(list.loud.len()),
+                )
             } else if j.found & findings::FITS_BY_ORDER != 0 {
                 Some(fits.entry(loud.facet.source).or_insert(list.loud.len()))
             } else {
@@ -71,7 +79,9 @@ impl Case {
             };
             match known.map(|at| *at) {
                 Some(at) if at < list.loud.len() => {
-                    if let Some(Entry::NotCompared(m) | Entry::Group(m) | Entry::Fits(m)) = list.loud.get_mut(at) {
+                    if let Some(Entry::NotCompared(m) | Entry::Group(m) | Entry::Fits(m)) =
+                        list.loud.get_mut(at)
+                    {
                         m.push(no);
                     }
                 }
@@ -92,7 +102,8 @@ impl Case {
         let singles = self.apart.groups.len() - doubles;
         list.apart.extend((0..doubles).map(Entry::Apart));
         if singles <= APART_SINGLY {
-            list.apart.extend((doubles..self.apart.groups.len()).map(Entry::Apart));
+            list.apart
+                .extend((doubles..self.apart.groups.len()).map(Entry::Apart));
         } else {
             list.apart.push(Entry::ApartMore);
         }
@@ -117,7 +128,10 @@ impl Case {
         let at = at - list.loud.len();
         match self.quiet.get(at) {
             Some((_, op)) => Slot::Quiet(*op),
-            None => list.apart.get(at - self.quiet.len()).map_or(Slot::None, Slot::Entry),
+            None => list
+                .apart
+                .get(at - self.quiet.len())
+                .map_or(Slot::None, Slot::Entry),
         }
     }
 
@@ -129,7 +143,13 @@ impl Case {
                 Some(loud) => {
                     let j = &loud.judgement;
                     let fine = j.class == Class::Clean;
-                    (fine, j.divergent, j.state == Some(State::Unknown), j.severity, Some(entry))
+                    (
+                        fine,
+                        j.divergent,
+                        j.state == Some(State::Unknown),
+                        j.severity,
+                        Some(entry),
+                    )
                 }
                 None => (false, false, false, 6, Some(entry)),
             },
@@ -140,7 +160,9 @@ impl Case {
     fn lead(&self, entry: &Entry) -> Option<&super::case::Loud> {
         match entry {
             Entry::One(no) => self.loud.get(*no),
-            Entry::Group(m) | Entry::NotCompared(m) | Entry::Fits(m) => m.first().and_then(|no| self.loud.get(*no)),
+            Entry::Group(m) | Entry::NotCompared(m) | Entry::Fits(m) => {
+                m.first().and_then(|no| self.loud.get(*no))
+            }
             Entry::Apart(_) | Entry::ApartMore | Entry::Outside => None,
         }
     }
@@ -163,7 +185,11 @@ impl Case {
     }
 
     fn ops(&self, members: &[usize]) -> Vec<u32> {
-        members.iter().filter_map(|no| self.loud.get(*no)).map(|l| l.op.0).collect()
+        members
+            .iter()
+            .filter_map(|no| self.loud.get(*no))
+            .map(|l| l.op.0)
+            .collect()
     }
 
     fn entry_row(&self, entry: &Entry) -> ListRow {
@@ -183,7 +209,11 @@ impl Case {
                 None => blank(RowKind::Outside { count: 0, units: 0 }),
             },
             Entry::ApartMore => {
-                let doubles = self.apart.groups.iter().filter(|g| g.possible_double && g.unattributed);
+                let doubles = self
+                    .apart
+                    .groups
+                    .iter()
+                    .filter(|g| g.possible_double && g.unattributed);
                 let listed: usize = doubles.map(|g| g.rows.len()).sum();
                 let count = self.apart.unattributed.saturating_sub(listed as u64);
                 let totals = self.apart.unattributed_totals.clone();
@@ -219,12 +249,29 @@ impl Case {
             verdict: j.rule.verdict(),
             severity: j.severity,
             class: Some(j.class),
-            covered_from: if line.waits_for_a_read() && !j.covered { j.covered_from } else { Micros::NONE },
+            covered_from: if line.waits_for_a_read() && !j.covered {
+                j.covered_from
+            } else {
+                Micros::NONE
+            },
             record: j.state.filter(|_| j.state_recorded),
             intended: Some((j.effective_max, assumed)),
             intended_total: j.expected.map(|m| {
                 let zero = j.effective_max == 0;
-                (if zero { Money { amount: crate::model::money::Amount { digits: 0, ..m.amount }, ..m } } else { m }, assumed)
+                (
+                    if zero {
+                        Money {
+                            amount: crate::model::money::Amount {
+                                digits: 0,
+                                ..m.amount
+                            },
+                            ..m
+                        }
+                    } else {
+                        m
+                    },
+                    assumed,
+                )
             }),
             in_ledger: (!unread).then_some((account_found(view, j), reach && j.net == 0)),
             ledger_total: if unread {
@@ -246,7 +293,11 @@ impl Case {
             reason: String::new(),
             reason_short: String::new(),
             id: view.intent_id.clone(),
-            intent_id: if view.recorded { view.intent_id.clone() } else { format!("#{}", self.handle(op)) },
+            intent_id: match self.handle(op) {
+                _ if view.recorded => view.intent_id.clone(),
+                0 => String::new(),
+                handle => format!("#{handle}"),
+            },
             noun: view.kind.clone(),
             party: view.party.clone(),
             rule: j.rule.number(),
@@ -257,10 +308,15 @@ impl Case {
 
     /// A chain or an account: the newest member speaks for all.
     fn group_row(&self, members: &[usize]) -> ListRow {
-        let mut ops: Vec<(Micros, Op)> =
-            members.iter().filter_map(|no| self.loud.get(*no)).map(|l| (l.judgement.since, l.op)).collect();
+        let mut ops: Vec<(Micros, Op)> = members
+            .iter()
+            .filter_map(|no| self.loud.get(*no))
+            .map(|l| (l.judgement.since, l.op))
+            .collect();
         ops.sort_unstable();
-        let Some((_, newest)) = ops.last().copied() else { return blank(RowKind::Group(Vec::new())) };
+        let Some((_, newest)) = ops.last().copied() else {
+            return blank(RowKind::Group(Vec::new()));
+        };
         let mut row = self.intent_row(newest);
         if row.rule == Rule::R08.number() {
             let mut live = Totals::default();
@@ -280,25 +336,39 @@ impl Case {
 
     fn not_compared_row(&self, members: &[usize]) -> ListRow {
         let Some(lead) = members.first().and_then(|no| self.loud.get(*no)) else {
-            return blank(RowKind::NotCompared { intents: Vec::new(), reason: String::new() });
+            return blank(RowKind::NotCompared {
+                intents: Vec::new(),
+                reason: String::new(),
+            });
         };
         let j = &lead.judgement;
         let tool = self.tables.tools.text(lead.facet.tool).to_owned();
         let (operation, reason, short) = match j.not_compared {
-            NotCompared::NoLedgerForTool if self.setting.any_ledger => {
-                (format!("{} calls", members.len()), format!("no ledger here records {tool}"), format!("no ledger for {tool}"))
-            }
+            NotCompared::NoLedgerForTool if self.setting.any_ledger => (
+                format!("{} calls", members.len()),
+                format!("no ledger here records {tool}"),
+                format!("no ledger for {tool}"),
+            ),
             NotCompared::OlderThanLedger => {
-                let oldest = self.oldest_row().map_or(String::new(), |t| clock(t, self.setting.now));
+                let oldest = self
+                    .oldest_row()
+                    .map_or(String::new(), |t| clock(t, self.setting.now));
                 (
                     format!("{} requests", members.len()),
                     format!("older than the first row, {oldest}"),
                     "before the first row".to_owned(),
                 )
             }
-            _ => (format!("{} requests", members.len()), "no ledger was read".to_owned(), "no ledger was read".to_owned()),
+            _ => (
+                format!("{} requests", members.len()),
+                "no ledger was read".to_owned(),
+                "no ledger was read".to_owned(),
+            ),
         };
-        let mut row = blank(RowKind::NotCompared { intents: self.ops(members), reason: reason.clone() });
+        let mut row = blank(RowKind::NotCompared {
+            intents: self.ops(members),
+            reason: reason.clone(),
+        });
         row.id = format!("not compared {reason}");
         row.operation = operation;
         row.mark = words::mark_of(j);
@@ -314,7 +384,11 @@ impl Case {
     }
 
     fn oldest_row(&self) -> Option<Instant> {
-        self.found.iter().filter(|f| f.tally.rows > 0).filter_map(|f| f.tally.oldest).min_by_key(|t| t.begin())
+        self.found
+            .iter()
+            .filter(|f| f.tally.rows > 0)
+            .filter_map(|f| f.tally.oldest)
+            .min_by_key(|t| t.begin())
     }
 
     fn fits_row(&self, members: &[usize]) -> ListRow {
@@ -331,7 +405,11 @@ impl Case {
             if let Some(account) = self.links.ties.get(&loud.op).and_then(|t| t.account) {
                 account.money_found.into_iter().for_each(|m| found.add(m));
             }
-            let business = self.briefs.iter().find(|b| b.op == loud.op).map(|b| b.business.clone());
+            let business = self
+                .briefs
+                .iter()
+                .find(|b| b.op == loud.op)
+                .map(|b| b.business.clone());
             if let Some(b) = business.filter(|b| !orders.contains(b)) {
                 orders.push(b);
             }
@@ -347,7 +425,9 @@ impl Case {
         row.id = "fits by order".to_owned();
         row.intent_id = String::new();
         row.party = String::new();
-        row.kind = RowKind::FitsByOrder { intents: self.ops(members) };
+        row.kind = RowKind::FitsByOrder {
+            intents: self.ops(members),
+        };
         row
     }
 
@@ -366,7 +446,8 @@ impl Case {
             view.amount.into_iter().for_each(|m| totals.add(m));
         }
         let first = views.first();
-        let text = |f: fn(&crate::judge::view::EffectView) -> String| first.map_or(String::new(), |(_, v)| f(v));
+        let text =
+            |f: fn(&crate::judge::view::EffectView) -> String| first.map_or(String::new(), |(_, v)| f(v));
         OrphanView {
             source: first.map_or(0, |(_, v)| v.source),
             effect_id: text(|v| v.name.clone()),
@@ -385,7 +466,9 @@ impl Case {
     }
 
     fn orphan_kind(&self, first: Option<(SourceNo, &crate::judge::view::EffectView)>) -> String {
-        let Some((no, view)) = first else { return String::new() };
+        let Some((no, view)) = first else {
+            return String::new();
+        };
         if !view.kind.is_empty() && !view.kind.eq_ignore_ascii_case("effect") {
             return view.kind.clone();
         }
@@ -393,7 +476,10 @@ impl Case {
         if !head.is_empty() {
             return head.to_owned();
         }
-        let named = self.found.get(usize::from(no.0)).and_then(|f| crate::model::kinds::named_in(&f.table).first().copied());
+        let named = self
+            .found
+            .get(usize::from(no.0))
+            .and_then(|f| crate::model::kinds::named_in(&f.table).first().copied());
         named.unwrap_or_default().to_owned()
     }
 
@@ -410,12 +496,27 @@ impl Case {
         let mut row = blank(RowKind::Orphan(orphan.clone()));
         if orphan.possible_double {
             row.kind = RowKind::PossibleDouble(orphan.clone());
-            let name = if orphan.operation_id.is_empty() { &orphan.effect_id } else { &orphan.operation_id };
-            row.reason = format!("operation id {name}, {}", if orphan.count == 2 { "twice".to_owned() } else { format!("{} times", orphan.count) });
+            let name = if orphan.operation_id.is_empty() {
+                &orphan.effect_id
+            } else {
+                &orphan.operation_id
+            };
+            row.reason = format!(
+                "operation id {name}, {}",
+                if orphan.count == 2 {
+                    "twice".to_owned()
+                } else {
+                    format!("{} times", orphan.count)
+                }
+            );
             "one operation id".clone_into(&mut row.reason_short);
         }
         row.operation = if several || orphan.business_id.is_empty() && orphan.operation_id.is_empty() {
-            if several { format!("{} rows", orphan.count) } else { orphan.effect_id.clone() }
+            if several {
+                format!("{} rows", orphan.count)
+            } else {
+                orphan.effect_id.clone()
+            }
         } else if orphan.business_id.is_empty() {
             orphan.operation_id.clone()
         } else {
@@ -435,27 +536,47 @@ impl Case {
         row
     }
 
-    /// The short handle of an intent: its rank by first place.
+    /// The short handle of an intent (`#17`): its rank by first place; 0 before [`Case::number`] was called.
     pub fn handle(&self, op: Op) -> u32 {
-        let order = self.order.get_or_init(|| {
-            let mut all: Vec<(Option<crate::model::row::At>, Op)> = Vec::new();
-            let mut first: HashMap<Op, crate::model::row::At> = HashMap::new();
+        self.order
+            .get()
+            .and_then(|order| order.get(op.0 as usize))
+            .copied()
+            .unwrap_or(0)
+    }
+
+    /// Gives every intent its short handle. One pass over all rows: for outputs that show handles.
+    pub fn number(&self) {
+        self.order.get_or_init(|| {
+            let mut first: Vec<Option<crate::model::row::At>> = vec![None; self.groups.len() as usize];
             for (r, run) in self.runs.iter().enumerate() {
                 let attempts = run.attempts.all().iter().map(|a| (a.name, a.at));
                 let records = run.records.all().iter().map(|a| (a.name, a.at));
                 for (name, at) in attempts.chain(records) {
-                    if let Some(op) = self.groups.of(&self.runs, r, name) {
-                        let known = first.entry(op).or_insert(at);
-                        *known = at.min(*known);
+                    if let Some(op) = self.groups.of(&self.runs, r, name)
+                        && let Some(slot) = first.get_mut(op.0 as usize)
+                    {
+                        *slot = Some(slot.map_or(at, |known| known.min(at)));
                     }
                 }
             }
-            all.extend(self.loud.iter().map(|l| (first.get(&l.op).copied(), l.op)));
-            all.extend(self.quiet.iter().map(|(_, op)| (first.get(op).copied(), *op)));
+            let ops = self
+                .loud
+                .iter()
+                .map(|l| l.op)
+                .chain(self.quiet.iter().map(|(_, op)| *op));
+            let mut all: Vec<_> = ops
+                .map(|op| (first.get(op.0 as usize).copied().flatten(), op))
+                .collect();
             all.sort_unstable();
-            (1u32..).zip(all).map(|(rank, (_, op))| (op, rank)).collect()
+            let mut order = vec![0; first.len()];
+            for (rank, (_, op)) in (1u32..).zip(all) {
+                if let Some(slot) = order.get_mut(op.0 as usize) {
+                    *slot = rank;
+                }
+            }
+            order
         });
-        order.get(&op).copied().unwrap_or(0)
     }
 
     /// All intents in the order of the list.
@@ -517,10 +638,15 @@ fn account_found(view: &IntentView, j: &Judgement) -> u32 {
 fn account_money(view: &IntentView, j: &Judgement) -> Option<Money> {
     match &view.account {
         Some(account) if j.rule.suspects() => account.money_found,
-        _ => j.live.or_else(|| j.expected.filter(|_| j.net == 0).map(|m| Money {
-            amount: crate::model::money::Amount { digits: 0, ..m.amount },
-            ..m
-        })),
+        _ => j.live.or_else(|| {
+            j.expected.filter(|_| j.net == 0).map(|m| Money {
+                amount: crate::model::money::Amount {
+                    digits: 0,
+                    ..m.amount
+                },
+                ..m
+            })
+        }),
     }
 }
 
@@ -532,7 +658,13 @@ pub fn single(totals: &Totals) -> Option<Money> {
     let (unit, total) = totals.iter().next()?;
     let wide = total.exact()?;
     let digits = i64::try_from(wide.digits).ok()?;
-    Some(Money { unit, amount: crate::model::money::Amount { digits, scale: wide.scale } })
+    Some(Money {
+        unit,
+        amount: crate::model::money::Amount {
+            digits,
+            scale: wide.scale,
+        },
+    })
 }
 
 fn blank(kind: RowKind) -> ListRow {

@@ -28,19 +28,18 @@ pub struct Progress {
 }
 
 /// How to load.
-pub struct Options {
+pub struct Options<'a> {
     /// Threads to use.
     pub threads: usize,
     /// Set to stop; what was read until then is kept.
     pub cancel: Arc<AtomicBool>,
     /// Told of progress, from any thread.
-    #[expect(clippy::type_complexity, reason = "one callback")]
-    pub progress: Option<Box<dyn Fn(Progress) + Send + Sync>>,
+    pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// Which JSON parser reads.
     pub parser: Parser,
 }
 
-impl Default for Options {
+impl Default for Options<'_> {
     fn default() -> Self {
         Self {
             threads: std::thread::available_parallelism().map_or(1, std::num::NonZero::get),
@@ -104,15 +103,19 @@ fn real_clock() -> Micros {
 ///
 /// # Errors
 /// See [`LoadError`].
-pub fn load(spec: CaseSpec, options: &Options) -> Result<Case, LoadError> {
+pub fn load(spec: CaseSpec, options: &Options<'_>) -> Result<Case, LoadError> {
     let (now, _) = clock_of(&spec)?;
     if spec.sources.is_empty() {
         return Err(LoadError::Nothing);
     }
     let mut spec = spec;
     let partitions: Vec<String> = {
-        let mut fields: Vec<String> =
-            spec.sources.iter().flat_map(|s| &s.options.partition).map(|(field, _)| field.clone()).collect();
+        let mut fields: Vec<String> = spec
+            .sources
+            .iter()
+            .flat_map(|s| &s.options.partition)
+            .map(|(field, _)| field.clone())
+            .collect();
         fields.sort();
         fields.dedup();
         fields
@@ -121,7 +124,12 @@ pub fn load(spec: CaseSpec, options: &Options) -> Result<Case, LoadError> {
     let mut errors: Vec<Option<OpenError>> = spec.sources.iter().map(|_| None).collect();
     let first = |s: &SourceSpec| s.what != What::Ledger;
     let order = |wanted: bool| {
-        spec.sources.iter().enumerate().filter(move |(_, s)| first(s) == wanted).map(|(no, _)| no).collect::<Vec<_>>()
+        spec.sources
+            .iter()
+            .enumerate()
+            .filter(move |(_, s)| first(s) == wanted)
+            .map(|(no, _)| no)
+            .collect::<Vec<_>>()
     };
     for no in order(true) {
         open_one(&spec, no, &hints(&partitions, options), &mut opened, &mut errors);
@@ -129,13 +137,21 @@ pub fn load(spec: CaseSpec, options: &Options) -> Result<Case, LoadError> {
     for no in order(false) {
         let plain = hints(&partitions, options);
         open_one(&spec, no, &plain, &mut opened, &mut errors);
-        let asks_for_ids = errors[no].as_ref().is_some_and(|e| matches!(*e.problem, Problem::Sqlite(SqliteError::Several { .. })))
+        let asks_for_ids = errors[no]
+            .as_ref()
+            .is_some_and(|e| matches!(*e.problem, Problem::Sqlite(SqliteError::Several { .. })))
             || spec.sources[no].options.sql.is_some();
         if asks_for_ids {
-            let traces: Vec<&Opened> =
-                opened.iter().flatten().filter(|o| o.spec.what == What::Trace).collect();
+            let traces: Vec<&Opened> = opened
+                .iter()
+                .flatten()
+                .filter(|o| o.spec.what == What::Trace)
+                .collect();
             let ids = trace_ids(&traces, &options.cancel);
-            let hints = Hints { trace_ids: Some(&ids), ..hints(&partitions, options) };
+            let hints = Hints {
+                trace_ids: Some(&ids),
+                ..hints(&partitions, options)
+            };
             let again = open(&spec.sources[no], &hints);
             match again {
                 Ok(source) => (opened[no], errors[no]) = (Some(source), None),
@@ -159,7 +175,13 @@ pub fn load(spec: CaseSpec, options: &Options) -> Result<Case, LoadError> {
         .enumerate()
         .map(|(no, source)| {
             let error = errors.get(no).and_then(Option::as_ref).map(ToString::to_string);
-            found(source, opened.get(no).and_then(Option::as_ref), outcome.finished.get(no), error, logical[no])
+            found(
+                source,
+                opened.get(no).and_then(Option::as_ref),
+                outcome.finished.get(no),
+                error,
+                logical[no],
+            )
         })
         .collect();
     Ok(Case::new(Parts {
@@ -173,8 +195,13 @@ pub fn load(spec: CaseSpec, options: &Options) -> Result<Case, LoadError> {
     }))
 }
 
-fn hints<'h>(partitions: &'h [String], options: &Options) -> Hints<'h> {
-    Hints { partitions, parser: options.parser, cancel: Arc::clone(&options.cancel), ..Hints::default() }
+fn hints<'h>(partitions: &'h [String], options: &Options<'_>) -> Hints<'h> {
+    Hints {
+        partitions,
+        parser: options.parser,
+        cancel: Arc::clone(&options.cancel),
+        ..Hints::default()
+    }
 }
 
 fn open_one(
@@ -184,7 +211,9 @@ fn open_one(
     opened: &mut [Option<Opened>],
     errors: &mut [Option<OpenError>],
 ) {
-    let Some(source) = spec.sources.get(no) else { return };
+    let Some(source) = spec.sources.get(no) else {
+        return;
+    };
     match open(source, hints) {
         Ok(source) => opened[no] = Some(source),
         Err(error) => errors[no] = Some(error),
@@ -193,10 +222,17 @@ fn open_one(
 
 /// Exit 4 where the only trace, or the only ledger, cannot be opened (`7-commands.md` 7.5.5).
 fn refuse_if_only(spec: &CaseSpec, errors: &[Option<OpenError>]) -> Result<(), LoadError> {
-    let of = |what: What| spec.sources.iter().zip(errors).filter(move |(s, _)| s.what == what);
+    let of = |what: What| {
+        spec.sources
+            .iter()
+            .zip(errors)
+            .filter(move |(s, _)| s.what == what)
+    };
     let all_failed = |what: What| of(what).next().is_some() && of(what).all(|(_, e)| e.is_some());
     if all_failed(What::Trace) || all_failed(What::Ledger) || all_failed(What::Expectations) {
-        return Err(LoadError::Input(errors.iter().flatten().map(ToString::to_string).collect()));
+        return Err(LoadError::Input(
+            errors.iter().flatten().map(ToString::to_string).collect(),
+        ));
     }
     Ok(())
 }
@@ -206,7 +242,11 @@ fn logical(spec: &CaseSpec) -> Vec<u16> {
     spec.sources
         .iter()
         .map(|s| {
-            let first = spec.sources.iter().position(|o| o.what == s.what && o.id == s.id).unwrap_or(0);
+            let first = spec
+                .sources
+                .iter()
+                .position(|o| o.what == s.what && o.id == s.id)
+                .unwrap_or(0);
             u16::try_from(first).unwrap_or(u16::MAX)
         })
         .collect()
@@ -219,7 +259,10 @@ fn found(
     error: Option<String>,
     logical: u16,
 ) -> Found {
-    let mut found = Found { logical, ..Found::default() };
+    let mut found = Found {
+        logical,
+        ..Found::default()
+    };
     let (Some(opened), Some(finished)) = (opened, finished) else {
         found.error = error.or_else(|| Some("it was not read".to_owned()));
         return found;
@@ -263,20 +306,30 @@ impl OpenedPlaces {
 
 impl Places for OpenedPlaces {
     fn words(&self, at: At) -> String {
-        let Some(source) = self.source(at) else { return String::new() };
-        source.place_words(at.place()).unwrap_or_else(|_| format!("{} byte {}", source.name(), at.place()))
+        let Some(source) = self.source(at) else {
+            return String::new();
+        };
+        source
+            .place_words(at.place())
+            .unwrap_or_else(|_| format!("{} byte {}", source.name(), at.place()))
     }
 
     fn line(&self, at: At) -> Option<u64> {
         let words = self.words(at);
-        words.rsplit_once(" line ").and_then(|(_, line)| line.parse().ok())
+        words
+            .rsplit_once(" line ")
+            .and_then(|(_, line)| line.parse().ok())
     }
 
     fn fields(&self, at: At) -> Vec<(String, String)> {
-        self.source(at).and_then(|s| s.fields(at.place()).ok()).unwrap_or_default()
+        self.source(at)
+            .and_then(|s| s.fields(at.place()).ok())
+            .unwrap_or_default()
     }
 
     fn raw(&self, at: At) -> Option<String> {
-        self.source(at).and_then(|s| s.raw(at.place()).ok()).map(|r| r.shown)
+        self.source(at)
+            .and_then(|s| s.raw(at.place()).ok())
+            .map(|r| r.shown)
     }
 }

@@ -7,6 +7,7 @@
 //! resolve   every other identity -> an operation id; repeats           (before grouping)
 //! group     names of a partition, by bytes -> intents
 //! join      rows that no operation id ties: keys, receipts, declared joins, suggestions, accounts
+//! follow    rows that name other rows: reversals, one effect in several sources
 //! desk      rows of one intent side by side -> judge::Facts
 //! case      what is loaded: judged, counted, listed, viewed
 //! ```
@@ -16,8 +17,13 @@
 pub mod account;
 pub mod args;
 pub mod brief;
+pub mod builder;
 pub mod case;
 pub mod currency;
+pub mod described;
+pub mod desk;
+pub mod follow;
+pub mod group;
 pub mod join;
 pub mod lineage;
 pub mod list;
@@ -25,20 +31,18 @@ pub mod list;
 pub mod load;
 pub mod near;
 pub mod places;
-pub mod builder;
-pub mod described;
-pub mod desk;
-pub mod group;
 pub mod read;
 pub mod reading;
 pub mod repeats;
 pub mod resolve;
 pub mod run;
 pub mod scope;
+pub mod search;
 pub mod setting;
 pub mod slice;
 pub mod summary;
 pub mod tables;
+mod tied;
 pub mod uncovered;
 pub mod view;
 
@@ -74,7 +78,9 @@ pub fn each<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + S
                         break;
                     }
                     let result = work(no);
-                    done.lock().unwrap_or_else(PoisonError::into_inner).push((no, result));
+                    done.lock()
+                        .unwrap_or_else(PoisonError::into_inner)
+                        .push((no, result));
                 }
             });
         }

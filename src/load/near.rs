@@ -46,9 +46,13 @@ pub fn near_identical(runs: &[Run], groups: &Groups) -> Vec<Vec<Op>> {
 
 fn for_each_operation(runs: &[Run], groups: &Groups, mut f: impl FnMut(Op, &[u8])) {
     for part in 0..PARTS {
-        let Some(group) = groups.parts.get(part) else { continue };
+        let Some(group) = groups.parts.get(part) else {
+            continue;
+        };
         for (no, (r, name)) in (0u32..).zip(&group.first) {
-            let Some(run) = runs.get(*r as usize) else { continue };
+            let Some(run) = runs.get(*r as usize) else {
+                continue;
+            };
             let bytes = run.name_bytes(*name);
             if name_kind_of_bytes(bytes) == NameKind::Operation {
                 f(groups.number(part, no), bytes);

@@ -2,7 +2,7 @@
 //! (`engine.md` 4).
 
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use crate::model::row::{At, SourceNo};
 use crate::sources::event::{
@@ -31,7 +31,7 @@ pub struct Outcome {
 }
 
 /// Reads everything that could be opened.
-pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options) -> Outcome {
+pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options<'_>) -> Outcome {
     let mut cut: Vec<usize> = Vec::new();
     let mut whole: Vec<usize> = Vec::new();
     for (no, source) in opened.iter().enumerate() {
@@ -41,8 +41,14 @@ pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options) -> 
             None => {}
         }
     }
-    let bytes: u64 = cut.iter().filter_map(|no| opened.get(*no)?.as_ref()).map(Opened::len).sum();
-    let slices = usize::try_from(bytes / SLICE).unwrap_or(usize::MAX).clamp(usize::from(!cut.is_empty()), 1 << 14);
+    let bytes: u64 = cut
+        .iter()
+        .filter_map(|no| opened.get(*no)?.as_ref())
+        .map(Opened::len)
+        .sum();
+    let slices = usize::try_from(bytes / SLICE)
+        .unwrap_or(usize::MAX)
+        .clamp(usize::from(!cut.is_empty()), 1 << 14);
     let work = Work {
         opened,
         reading,
@@ -73,7 +79,7 @@ pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options) -> 
 struct Work<'a> {
     opened: &'a [Option<Opened>],
     reading: &'a Reading,
-    options: &'a Options,
+    options: &'a Options<'a>,
     /// Sources that are read in parts.
     cut: Vec<usize>,
     /// Sources that one worker reads.
@@ -107,9 +113,15 @@ impl Work<'_> {
     }
 
     fn whole(&self, job: usize, no: usize) {
-        let Some(source) = self.opened.get(no).and_then(Option::as_ref) else { return };
+        let Some(source) = self.opened.get(no).and_then(Option::as_ref) else {
+            return;
+        };
         let Ok(number) = u16::try_from(no) else { return };
-        let mut sink = Sealing { reading: self.reading, builder: Builder::new(self.reading), done: Vec::new() };
+        let mut sink = Sealing {
+            reading: self.reading,
+            builder: Builder::new(self.reading),
+            done: Vec::new(),
+        };
         let finished = source.read_all(SourceNo(number), &self.options.cancel, &mut sink);
         self.progress(no, source.len());
         let mut slices = sink.done;
@@ -122,14 +134,23 @@ impl Work<'_> {
         let k = (job - self.whole.len()) as u64;
         let mut builder = Builder::new(self.reading);
         for no in &self.cut {
-            let Some(source) = self.opened.get(*no).and_then(Option::as_ref) else { continue };
-            let Some(slot) = workers.get_mut(*no) else { continue };
+            let Some(source) = self.opened.get(*no).and_then(Option::as_ref) else {
+                continue;
+            };
+            let Some(slot) = workers.get_mut(*no) else {
+                continue;
+            };
             if slot.is_none() {
-                *slot = u16::try_from(*no).ok().and_then(|number| source.worker(SourceNo(number)));
+                *slot = u16::try_from(*no)
+                    .ok()
+                    .and_then(|number| source.worker(SourceNo(number)));
             }
             let Some(worker) = slot else { continue };
             // Products of lengths and slices stay below 2^64 for files below a petabyte.
-            let border = |k: u64| source.len() / self.slices as u64 * k + source.len() % self.slices as u64 * k / self.slices as u64;
+            let border = |k: u64| {
+                source.len() / self.slices as u64 * k
+                    + source.len() % self.slices as u64 * k / self.slices as u64
+            };
             let part = border(k)..border(k + 1);
             let bytes = part.end - part.start;
             match worker.part(part, &self.options.cancel, &mut builder) {
@@ -147,20 +168,34 @@ impl Work<'_> {
     }
 
     fn keep(&self, slices: impl Iterator<Item = (usize, Slice)>) {
-        self.out.lock().unwrap_or_else(PoisonError::into_inner).extend(slices);
+        self.out
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .extend(slices);
     }
 
     fn finish(&self, no: usize, finished: Result<Finished, String>) {
-        if let Some(slot) = self.finished.lock().unwrap_or_else(PoisonError::into_inner).get_mut(no) {
+        if let Some(slot) = self
+            .finished
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .get_mut(no)
+        {
             *slot = finished;
         }
     }
 
     fn progress(&self, no: usize, bytes: u64) {
-        let Some(done) = self.done_bytes.get(no) else { return };
+        let Some(done) = self.done_bytes.get(no) else {
+            return;
+        };
         let done = done.fetch_add(bytes, Ordering::Relaxed) + bytes;
-        if let Some(tell) = &self.options.progress {
-            let of = self.opened.get(no).and_then(Option::as_ref).map_or(0, Opened::len);
+        if let Some(tell) = self.options.progress {
+            let of = self
+                .opened
+                .get(no)
+                .and_then(Option::as_ref)
+                .map_or(0, Opened::len);
             tell(Progress { source: no, done, of });
         }
     }
@@ -170,9 +205,10 @@ impl Work<'_> {
         let mut finished = self.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut builder = Builder::new(self.reading);
         for no in &self.cut {
-            let (Some(source), Some(Ok(known))) =
-                (self.opened.get(*no).and_then(Option::as_ref), finished.get_mut(*no))
-            else {
+            let (Some(source), Some(Ok(known))) = (
+                self.opened.get(*no).and_then(Option::as_ref),
+                finished.get_mut(*no),
+            ) else {
                 continue;
             };
             known.records = self.records.get(*no).map_or(0, |r| r.load(Ordering::Relaxed));
@@ -243,9 +279,4 @@ impl Sink for Sealing<'_> {
     fn skipped_line(&mut self, at: At, rule: &'static str, line: &[u8]) {
         self.builder.skipped_line(at, rule, line);
     }
-}
-
-/// A flag that nobody sets.
-pub fn never() -> Arc<std::sync::atomic::AtomicBool> {
-    Arc::default()
 }

@@ -49,7 +49,11 @@ impl Reading {
 
     /// Print of an effect id in its logical source.
     pub fn effect_print(&self, id: &[u8], source: SourceNo) -> u64 {
-        let logical = self.logical.get(usize::from(source.0)).copied().unwrap_or(source.0);
+        let logical = self
+            .logical
+            .get(usize::from(source.0))
+            .copied()
+            .unwrap_or(source.0);
         (self.hash(id) ^ u64::from(logical).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
     }
 
@@ -93,7 +97,11 @@ impl SourceReading {
         currency: String::new(),
         kind: None,
         normalise: Cow::Borrowed(&[]),
-        words: Words { effect: None, on_its_way: None, not_effect: None },
+        words: Words {
+            effect: None,
+            on_its_way: None,
+            not_effect: None,
+        },
         negative_is: None,
         exponent_override: Vec::new(),
         part: Shared::NONE,
@@ -107,7 +115,8 @@ impl SourceReading {
         if self.since.is_none() && self.until.is_none() || time.at == Micros::NONE {
             return true;
         }
-        self.since.is_none_or(|since| time.end() > since) && self.until.is_none_or(|until| time.begin() <= until)
+        self.since.is_none_or(|since| time.end() > since)
+            && self.until.is_none_or(|until| time.begin() <= until)
     }
 }
 
@@ -124,18 +133,46 @@ pub const STATUS_WORDS: [(Status, &[&str]); 3] = [
     (
         Status::Live,
         &[
-            "succeeded", "success", "completed", "complete", "executed", "posted", "booked", "settled", "paid",
-            "applied", "captured", "refunded", "sent", "delivered",
+            "succeeded",
+            "success",
+            "completed",
+            "complete",
+            "executed",
+            "posted",
+            "booked",
+            "settled",
+            "paid",
+            "applied",
+            "captured",
+            "refunded",
+            "sent",
+            "delivered",
         ],
     ),
     (
         Status::OnItsWay,
-        &["pending", "queued", "processing", "requires_action", "scheduled", "open", "initiated"],
+        &[
+            "pending",
+            "queued",
+            "processing",
+            "requires_action",
+            "scheduled",
+            "open",
+            "initiated",
+        ],
     ),
     (
         Status::NotAnEffect,
         &[
-            "failed", "rejected", "declined", "canceled", "cancelled", "voided", "expired", "error", "returned",
+            "failed",
+            "rejected",
+            "declined",
+            "canceled",
+            "cancelled",
+            "voided",
+            "expired",
+            "error",
+            "returned",
         ],
     ),
 ];
@@ -152,7 +189,9 @@ impl Words {
 
     /// The state of a status word, and whether the word is in no list.
     pub fn status(&self, word: Option<&str>) -> (Status, bool) {
-        let Some(word) = word.filter(|w| !w.is_empty()) else { return (Status::Live, false) };
+        let Some(word) = word.filter(|w| !w.is_empty()) else {
+            return (Status::Live, false);
+        };
         let own = [&self.effect, &self.on_its_way, &self.not_effect];
         for ((status, built_in), own) in STATUS_WORDS.iter().zip(own) {
             let found = match own {
@@ -183,7 +222,10 @@ mod tests {
 
     #[test]
     fn a_list_replaces_only_its_group() {
-        let own = StatusWords { effect: Some(vec!["booked".into()]), ..StatusWords::default() };
+        let own = StatusWords {
+            effect: Some(vec!["booked".into()]),
+            ..StatusWords::default()
+        };
         let words = Words::new(&own);
         assert_eq!(words.status(Some("booked")), (Status::Live, false));
         assert_eq!(words.status(Some("succeeded")), (Status::Live, true));

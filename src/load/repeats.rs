@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
 
+use crate::model::outcome::Outcome;
 use crate::model::row::{At, SourceNo, Status, attempt_flag, effect_flag};
 use crate::model::time::Micros;
 
@@ -96,8 +97,14 @@ pub fn attempts(runs: &mut [Run], twice: &[u64], same_id: &dyn Fn(At, At) -> boo
                 kept.push((at, place));
                 continue;
             };
-            if let Some(what) = attempts_differ(runs, first, place) {
-                conflicts.push(Conflict { at, first: first_at, what, ledger: false });
+            match attempts_differ(runs, first, place) {
+                Some(what) => conflicts.push(Conflict {
+                    at,
+                    first: first_at,
+                    what,
+                    ledger: false,
+                }),
+                None => take_end(runs, first, place),
             }
             if let Some(row) = attempt_mut(runs, place) {
                 row.flags |= attempt_flag::DROPPED;
@@ -112,18 +119,56 @@ fn attempt_mut(runs: &mut [Run], place: Place) -> Option<&mut crate::model::row:
     runs.get_mut(place.0 as usize)?.attempts.get_mut(place.1 as usize)
 }
 
+/// Nothing is known of how the call ended: a beginning alone. Beside a whole record of it, it adds nothing.
+fn has_no_end(row: &crate::model::row::Attempt) -> bool {
+    row.outcome == Outcome::Missing && row.ended == Micros::NONE
+}
+
+/// The first version lacks its end and the other has it.
+fn take_end(runs: &mut [Run], first: Place, other: Place) {
+    let get = |runs: &[Run], p: Place| {
+        let run = runs.get(p.0 as usize)?;
+        run.attempts
+            .get(p.1 as usize)
+            .map(|row| (*row, run.text(row.receipt).to_owned()))
+    };
+    let (Some((kept, _)), Some((row, receipt))) = (get(runs, first), get(runs, other)) else {
+        return;
+    };
+    if !has_no_end(&kept) || has_no_end(&row) {
+        return;
+    }
+    let Some(run) = runs.get_mut(first.0 as usize) else {
+        return;
+    };
+    let receipt = if receipt.is_empty() {
+        kept.receipt
+    } else {
+        super::run::push_text(&mut run.more, &receipt)
+    };
+    if let Some(kept) = run.attempts.get_mut(first.1 as usize) {
+        (kept.outcome, kept.ended, kept.ended_res) = (row.outcome, row.ended, row.ended_res);
+        kept.receipt = receipt;
+        kept.flags |= row.flags & (attempt_flag::RECEIPT_NAMED | attempt_flag::CONFLICT);
+    }
+}
+
 fn attempts_differ(runs: &[Run], a: Place, b: Place) -> Option<&'static str> {
     let (run_a, run_b) = (runs.get(a.0 as usize)?, runs.get(b.0 as usize)?);
-    let (x, y) = (run_a.attempts.get(a.1 as usize)?, run_b.attempts.get(b.1 as usize)?);
+    let (x, y) = (
+        run_a.attempts.get(a.1 as usize)?,
+        run_b.attempts.get(b.1 as usize)?,
+    );
+    let begun = has_no_end(x) || has_no_end(y);
     if run_a.name(x.name) != run_b.name(y.name) {
         Some("operation id")
     } else if (x.amount, x.scale, x.unit) != (y.amount, y.scale, y.unit) {
         Some("amount")
-    } else if x.outcome != y.outcome || run_a.text(x.receipt) != run_b.text(y.receipt) {
+    } else if !begun && (x.outcome != y.outcome || run_a.text(x.receipt) != run_b.text(y.receipt)) {
         Some("outcome")
     } else if x.tool != y.tool || x.payload != y.payload || run_a.text(x.key) != run_b.text(y.key) {
         Some("call")
-    } else if x.sent != y.sent || x.ended != y.ended {
+    } else if x.sent != y.sent || !begun && x.ended != y.ended {
         Some("time")
     } else {
         None
@@ -134,7 +179,8 @@ fn attempts_differ(runs: &[Run], a: Place, b: Place) -> Option<&'static str> {
 /// the last line. Also says how many rows were merged into others.
 pub fn effects(runs: &mut [Run], prints: &[u64], cx: &Reading) -> (Vec<Conflict>, u64) {
     let twice = nominate(prints);
-    let print = |run: &Run, row: &crate::model::row::Effect| cx.effect_print(run.bytes(row.id), row.at.source());
+    let print =
+        |run: &Run, row: &crate::model::row::Effect| cx.effect_print(run.bytes(row.id), row.at.source());
     let group = |no: SourceNo| cx.logical.get(usize::from(no.0)).copied().unwrap_or(no.0);
     if twice.is_empty() {
         return (Vec::new(), 0);
@@ -166,18 +212,33 @@ pub fn effects(runs: &mut [Run], prints: &[u64], cx: &Reading) -> (Vec<Conflict>
 }
 
 fn id_of(runs: &[Run], place: Place) -> &[u8] {
-    let Some(run) = runs.get(place.0 as usize) else { return &[] };
-    run.effects.get(place.1 as usize).map_or(&[], |row| run.bytes(row.id))
+    let Some(run) = runs.get(place.0 as usize) else {
+        return &[];
+    };
+    run.effects
+        .get(place.1 as usize)
+        .map_or(&[], |row| run.bytes(row.id))
 }
 
 fn source_of(runs: &[Run], place: Place) -> Option<SourceNo> {
-    Some(runs.get(place.0 as usize)?.effects.get(place.1 as usize)?.at.source())
+    Some(
+        runs.get(place.0 as usize)?
+            .effects
+            .get(place.1 as usize)?
+            .at
+            .source(),
+    )
 }
 
 /// Rows in order of place; the keeper is the first that names its operation, else the first.
 fn merge_effects(runs: &mut [Run], rows: &[(At, Place)], conflicts: &mut Vec<Conflict>) {
     let get = |runs: &[Run], p: Place| {
-        runs.get(p.0 as usize).and_then(|r| r.effects.get(p.1 as usize).copied().map(|e| (e, r.name(e.name).to_owned())))
+        runs.get(p.0 as usize).and_then(|r| {
+            r.effects
+                .get(p.1 as usize)
+                .copied()
+                .map(|e| (e, r.name(e.name).to_owned()))
+        })
     };
     if rows.len() < 2 {
         return;
@@ -190,32 +251,46 @@ fn merge_effects(runs: &mut [Run], rows: &[(At, Place)], conflicts: &mut Vec<Con
     else {
         return;
     };
-    let Some((kept, kept_name)) = get(runs, keeper.1) else { return };
+    let Some((kept, kept_name)) = get(runs, keeper.1) else {
+        return;
+    };
     let mut state = kept;
     for (at, place) in rows {
         if *place == keeper.1 {
             continue;
         }
-        let Some((row, name)) = get(runs, *place) else { continue };
+        let Some((row, name)) = get(runs, *place) else {
+            continue;
+        };
         let what = if row.name.is_some() && kept.name.is_some() && name != kept_name {
             Some("operation id")
         } else if row.amount().is_some() && kept.amount().is_some() && row.amount() != kept.amount() {
             Some("amount")
-        } else if row.unit != kept.unit {
+        } else if row.amount().is_some() && kept.amount().is_some() && row.unit != kept.unit {
             Some("unit")
         } else {
             None
         };
         match what {
-            Some(what) => conflicts.push(Conflict { at: *at, first: keeper.0, what, ledger: true }),
+            Some(what) => conflicts.push(Conflict {
+                at: *at,
+                first: keeper.0,
+                what,
+                ledger: true,
+            }),
             None if later(&row, &state) => state = row,
             None => {}
         }
-        if let Some(row) = runs.get_mut(place.0 as usize).and_then(|r| r.effects.get_mut(place.1 as usize)) {
+        if let Some(row) = runs
+            .get_mut(place.0 as usize)
+            .and_then(|r| r.effects.get_mut(place.1 as usize))
+        {
             row.flags |= effect_flag::DROPPED;
         }
     }
-    let keep = runs.get_mut(keeper.1.0 as usize).and_then(|r| r.effects.get_mut(keeper.1.1 as usize));
+    let keep = runs
+        .get_mut(keeper.1.0 as usize)
+        .and_then(|r| r.effects.get_mut(keeper.1.1 as usize));
     if let Some(keep) = keep
         && state.status != keep.status
     {
@@ -243,7 +318,9 @@ mod tests {
     fn what_occurs_twice_is_nominated_once() {
         assert_eq!(nominate(&[]), Vec::<u64>::new());
         assert_eq!(nominate(&[5, 9, 5, 1 << 60, 7, 1 << 60, 5]), vec![5, 1 << 60]);
-        let all: Vec<u64> = (1..=50_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let all: Vec<u64> = (1..=50_000u64)
+            .map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
+            .collect();
         assert_eq!(nominate(&all), Vec::<u64>::new());
         let mut again = all.clone();
         again.push(all[123]);

@@ -78,12 +78,21 @@ pub fn name_kind_of_bytes(name: &[u8]) -> NameKind {
     }
 }
 
-/// Turns slices into runs; the last runs hold what was translated. Also says what files expect of whole orders.
-pub fn resolve(
-    slices: &mut [Slice],
-    cx: &Reading,
-) -> (Vec<Run>, Vec<OrderExpectation>) {
-    let strays = join_halves(slices);
+/// What came out of the slices.
+#[derive(Debug, Default)]
+pub struct Resolved {
+    /// The runs; the last of them hold what was translated.
+    pub runs: Vec<Run>,
+    /// What files expect of whole orders.
+    pub orders: Vec<OrderExpectation>,
+    /// Calls of which only the end is known.
+    pub strays: usize,
+}
+
+/// Turns slices into runs.
+pub fn resolve(slices: &mut [Slice], cx: &Reading) -> Resolved {
+    let strays = one_each(join_halves(slices));
+    let ends_only = strays.len();
     let mut late = Builder::new(cx);
     let aliases = Aliases::new(slices);
     translate(slices, &aliases, &mut late);
@@ -97,7 +106,33 @@ pub fn resolve(
         runs.push(late.seal().run);
     }
     let orders = place_expectations(&mut runs, cx);
-    (runs, orders)
+    Resolved {
+        runs,
+        orders,
+        strays: ends_only,
+    }
+}
+
+/// A call of which only ends are known is one call, however many of them there are.
+fn one_each(ends: Vec<End>) -> Vec<(End, Attempt)> {
+    let mut calls: Vec<(End, Attempt)> = Vec::with_capacity(ends.len());
+    let mut by_id: HashMap<String, usize, RandomState> = HashMap::default();
+    for end in ends {
+        if let Some((first, row)) = by_id.get(&end.id).and_then(|no| calls.get_mut(*no)) {
+            end.apply(row, Text::NONE);
+            if first.receipt.is_empty() {
+                (first.receipt, first.receipt_named) = (end.receipt, end.receipt_named);
+            }
+            if first.operation_id.is_empty() {
+                first.operation_id = end.operation_id;
+            }
+        } else {
+            by_id.insert(end.id.clone(), calls.len());
+            let row = attempt_from_end(&end);
+            calls.push((end, row));
+        }
+    }
+    calls
 }
 
 /// What a file expects of an order that has several requests.
@@ -131,9 +166,15 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     }
     for run in runs.iter() {
         for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-            let key = if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) };
+            let key = if row.is(attempt_flag::KEY_IS_NAME) {
+                run.name_bytes(row.name)
+            } else {
+                run.bytes(row.key)
+            };
             for text in [key, run.bytes(row.business)] {
-                let Some(names) = by_text.get_mut(text).filter(|_| !text.is_empty()) else { continue };
+                let Some(names) = by_text.get_mut(text).filter(|_| !text.is_empty()) else {
+                    continue;
+                };
                 let name = run.name_bytes(row.name);
                 if !names.iter().any(|n| n == name) {
                     names.push(name.to_vec());
@@ -146,16 +187,25 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     for (r, record) in loose {
         let Some(run) = runs.get(r) else { continue };
         let find = |text: Text| by_text.get(run.bytes(text)).filter(|_| text.is_some());
-        let names = find(record.key).filter(|n| !n.is_empty()).or_else(|| find(record.business));
+        let names = find(record.key)
+            .filter(|n| !n.is_empty())
+            .or_else(|| find(record.business));
         match names.map(Vec::as_slice) {
             Some([only]) => late.adopt_record(record, &String::from_utf8_lossy(only), run),
             Some([]) | None => {
-                let id = if record.key.is_some() { record.key } else { record.business };
+                let id = if record.key.is_some() {
+                    record.key
+                } else {
+                    record.business
+                };
                 let name = format!("{}{}", synthetic::KEY, run.text(id));
                 late.adopt_record(record, &name, run);
             }
             Some(_) => {
-                orders.push(OrderExpectation { business: run.text(record.business).to_owned(), record });
+                orders.push(OrderExpectation {
+                    business: run.text(record.business).to_owned(),
+                    record,
+                });
             }
         }
     }
@@ -167,7 +217,10 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
 
 /// Joins ends with beginnings of other slices; returns the ends that have none.
 fn join_halves(slices: &mut [Slice]) -> Vec<End> {
-    let mut ends: Vec<End> = slices.iter_mut().flat_map(|s| std::mem::take(&mut s.ends)).collect();
+    let mut ends: Vec<End> = slices
+        .iter_mut()
+        .flat_map(|s| std::mem::take(&mut s.ends))
+        .collect();
     if ends.is_empty() {
         return ends;
     }
@@ -175,7 +228,10 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     let mut starts: HashMap<Vec<u8>, (usize, At, bool), RandomState> = HashMap::default();
     for (s, slice) in slices.iter().enumerate() {
         for start in &slice.starts {
-            let entry = starts.entry(slice.run.bytes(start.id).to_vec()).or_insert((s, start.at, start.loose));
+            let entry =
+                starts
+                    .entry(slice.run.bytes(start.id).to_vec())
+                    .or_insert((s, start.at, start.loose));
             if start.at < entry.1 {
                 *entry = (s, start.at, start.loose);
             }
@@ -184,12 +240,24 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     let mut places: HashMap<At, (usize, usize), RandomState> = HashMap::default();
     for (s, slice) in slices.iter().enumerate() {
         if !slice.starts.is_empty() {
-            places.extend(slice.run.attempts.all().iter().enumerate().map(|(i, row)| (row.at, (s, i))));
+            places.extend(
+                slice
+                    .run
+                    .attempts
+                    .all()
+                    .iter()
+                    .enumerate()
+                    .map(|(i, row)| (row.at, (s, i))),
+            );
         }
     }
     let mut strays = Vec::new();
     for end in ends {
-        let Some((s, at, loose)) = starts.get(end.id.as_bytes()).copied().filter(|_| !end.id.is_empty()) else {
+        let Some((s, at, loose)) = starts
+            .get(end.id.as_bytes())
+            .copied()
+            .filter(|_| !end.id.is_empty())
+        else {
             strays.push(end);
             continue;
         };
@@ -199,9 +267,16 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
             text => super::run::push_text(&mut slice.run.more, text),
         };
         let row = if loose {
-            slice.loose.iter_mut().find(|l| l.row.at == at).map(|l| &mut l.row)
+            slice
+                .loose
+                .iter_mut()
+                .find(|l| l.row.at == at)
+                .map(|l| &mut l.row)
         } else {
-            places.get(&at).copied().and_then(|(_, i)| slice.run.attempts.get_mut(i))
+            places
+                .get(&at)
+                .copied()
+                .and_then(|(_, i)| slice.run.attempts.get_mut(i))
         };
         match row {
             Some(row) => end.apply(row, receipt),
@@ -217,15 +292,20 @@ struct Aliases(HashMap<String, String, RandomState>);
 impl Aliases {
     fn new(slices: &[Slice]) -> Self {
         let needed = slices.iter().any(|s| {
-            !s.run.states.part(LOOSE).is_empty()
-                || !s.run.reads.part(LOOSE).is_empty()
-                || s.by_intent_id
+            !s.run.states.part(LOOSE).is_empty() || !s.run.reads.part(LOOSE).is_empty() || s.by_intent_id
         });
         let mut map: HashMap<String, (At, String), RandomState> = HashMap::default();
         for run in slices.iter().map(|s| &s.run).filter(|_| needed) {
-            for record in run.records.all().iter().filter(|r| r.intent_id.is_some() && r.name.is_some()) {
+            for record in run
+                .records
+                .all()
+                .iter()
+                .filter(|r| r.intent_id.is_some() && r.name.is_some())
+            {
                 let entry = (record.at, run.name(record.name).to_owned());
-                let known = map.entry(run.text(record.intent_id).to_owned()).or_insert_with(|| entry.clone());
+                let known = map
+                    .entry(run.text(record.intent_id).to_owned())
+                    .or_insert_with(|| entry.clone());
                 if entry.0 < known.0 {
                     *known = entry;
                 }
@@ -250,8 +330,16 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
             late.adopt_read(*read, aliases.name(run.text(read.intent_id)), run);
         }
         let mut moved = Vec::new();
-        let calls = if slice.by_intent_id { run.attempts.all() } else { &[] };
-        for (i, row) in calls.iter().enumerate().filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID)) {
+        let calls = if slice.by_intent_id {
+            run.attempts.all()
+        } else {
+            &[]
+        };
+        for (i, row) in calls
+            .iter()
+            .enumerate()
+            .filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID))
+        {
             let given = run.name(row.name);
             let name = aliases.name(given);
             if name != given {
@@ -285,12 +373,12 @@ struct LooseGroup {
 fn group_loose(
     mut loose: Vec<(usize, Loose)>,
     slices: &[Slice],
-    strays: Vec<End>,
+    strays: Vec<(End, Attempt)>,
     cx: &Reading,
     late: &mut Builder<'_>,
 ) {
-    for end in strays {
-        late.adopt_end(&end, &format!("{}{}", synthetic::NOTHING, end.id), cx);
+    for (end, row) in strays {
+        late.adopt_end(&end, row, &format!("{}{}", synthetic::NOTHING, end.id), cx);
     }
     if loose.is_empty() {
         return;
@@ -310,7 +398,11 @@ fn group_loose(
             continue;
         }
         let arguments = call.args.clone().map(|args| (row.run, row.tool, args));
-        let same = arguments.as_ref().and_then(|a| by_arguments.get(a)).and_then(|g| g.last()).copied();
+        let same = arguments
+            .as_ref()
+            .and_then(|a| by_arguments.get(a))
+            .and_then(|g| g.last())
+            .copied();
         let lost_before = same.filter(|g| groups.get(*g).is_some_and(|g| g.lost));
         let found = match &call.key {
             Some(key) => by_key.get(key).copied().or(lost_before),
@@ -337,7 +429,9 @@ fn group_loose(
         if let Some(key) = &call.key {
             by_key.insert(key.clone(), group);
         }
-        let Some(group) = groups.get_mut(group) else { continue };
+        let Some(group) = groups.get_mut(group) else {
+            continue;
+        };
         group.lost = call.row.outcome.class(false).unsettled();
         if !group.name.starts_with(synthetic::NOTHING) && (call.key.is_none() || lost_before.is_some()) {
             row.flags |= attempt_flag::ASSUMED;
@@ -351,7 +445,8 @@ fn keys_of_named<'a>(
     slices: &'a [Slice],
     loose: &[(usize, Loose)],
 ) -> HashMap<&'a str, (usize, Name), RandomState> {
-    let wanted: std::collections::HashSet<&str> = loose.iter().filter_map(|(_, l)| l.key.as_deref()).collect();
+    let wanted: std::collections::HashSet<&str> =
+        loose.iter().filter_map(|(_, l)| l.key.as_deref()).collect();
     let mut keys = HashMap::default();
     if wanted.is_empty() {
         return keys;
@@ -372,7 +467,7 @@ fn keys_of_named<'a>(
 }
 
 /// An attempt of which only the end is known (`1-model.md` 1.4.3): unknown start.
-pub(super) fn attempt_from_end(end: &End) -> Attempt {
+fn attempt_from_end(end: &End) -> Attempt {
     Attempt {
         sent: Micros::NONE,
         ended: end.ended.at,
@@ -394,7 +489,15 @@ pub(super) fn attempt_from_end(end: &End) -> Attempt {
         scale: 0,
         sent_res: crate::model::time::Instant::NONE.res,
         ended_res: end.ended.res,
-        outcome: if end.outcome == Outcome::Missing { Outcome::NoRecord } else { end.outcome },
-        flags: if end.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 },
+        outcome: if end.outcome == Outcome::Missing {
+            Outcome::NoRecord
+        } else {
+            end.outcome
+        },
+        flags: if end.receipt_named {
+            attempt_flag::RECEIPT_NAMED
+        } else {
+            0
+        },
     }
 }

@@ -20,7 +20,10 @@ pub struct Rows<T> {
 
 impl<T> Default for Rows<T> {
     fn default() -> Self {
-        Self { rows: Vec::new(), starts: vec![0; PARTS + 2] }
+        Self {
+            rows: Vec::new(),
+            starts: vec![0; PARTS + 2],
+        }
     }
 }
 
@@ -36,7 +39,9 @@ impl<T: Copy> Rows<T> {
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
-        let Some(first) = rows.first().copied() else { return Self { rows, starts } };
+        let Some(first) = rows.first().copied() else {
+            return Self { rows, starts };
+        };
         let mut next = starts.clone();
         let mut sorted = vec![first; rows.len()];
         for row in rows {
@@ -142,9 +147,10 @@ impl Run {
     pub fn name_bytes(&self, name: Name) -> &[u8] {
         let no = name.0 as usize;
         match (self.name_at.get(no), self.name_at.get(no + 1)) {
-            (Some(from), Some(to)) => {
-                self.names.get(*from as usize..(*to as usize).saturating_sub(1)).unwrap_or(&[])
-            }
+            (Some(from), Some(to)) => self
+                .names
+                .get(*from as usize..(*to as usize).saturating_sub(1))
+                .unwrap_or(&[]),
             _ => &[],
         }
     }
@@ -167,7 +173,12 @@ impl Run {
     /// Looks again which names calls use, after some were dropped.
     pub fn use_again(&mut self) {
         self.name_used.iter_mut().for_each(|u| *u &= !used::CALL);
-        let calls = self.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)).map(|a| a.name);
+        let calls = self
+            .attempts
+            .all()
+            .iter()
+            .filter(|a| !a.is(attempt_flag::DROPPED))
+            .map(|a| a.name);
         for name in calls.chain(self.records.all().iter().map(|r| r.name)) {
             if let Some(u) = self.name_used.get_mut(name.0 as usize) {
                 *u |= used::CALL;
@@ -200,7 +211,9 @@ impl Run {
 /// Appends a text after its length and says where it stands. Texts beyond 4 GiB in one run are not kept; a run
 /// holds a few megabytes.
 pub(super) fn push_text(more: &mut Vec<u8>, text: &str) -> Text {
-    let Ok(at) = u32::try_from(more.len()) else { return Text::NONE };
+    let Ok(at) = u32::try_from(more.len()) else {
+        return Text::NONE;
+    };
     let mut length = text.len();
     while length >= 0x80 {
         more.push((length & 0x7f) as u8 | 0x80);
@@ -241,7 +254,10 @@ mod tests {
     #[test]
     fn texts_of_every_length_come_back() {
         let mut more = Vec::new();
-        let texts: Vec<String> = [0, 1, 127, 128, 129, 300, 20_000].iter().map(|n| "x".repeat(*n)).collect();
+        let texts: Vec<String> = [0, 1, 127, 128, 129, 300, 20_000]
+            .iter()
+            .map(|n| "x".repeat(*n))
+            .collect();
         let places: Vec<Text> = texts.iter().map(|t| push_text(&mut more, t)).collect();
         for (text, place) in texts.iter().zip(places) {
             assert_eq!(read_text(&more, place), text.as_bytes());
@@ -251,7 +267,10 @@ mod tests {
 
     #[test]
     fn rows_are_sorted_by_partition_and_keep_their_order() {
-        let rows = Rows::sort(vec![(2usize, 'a'), (0, 'b'), (2, 'c'), (LOOSE, 'd'), (0, 'e')], |r| r.0);
+        let rows = Rows::sort(
+            vec![(2usize, 'a'), (0, 'b'), (2, 'c'), (LOOSE, 'd'), (0, 'e')],
+            |r| r.0,
+        );
         assert_eq!(rows.part(0), [(0, 'b'), (0, 'e')]);
         assert_eq!(rows.part(1), []);
         assert_eq!(rows.part(2), [(2, 'a'), (2, 'c')]);

@@ -71,7 +71,9 @@ pub fn sort_out(
     let mut inside: HashSet<Place, RandomState> = HashSet::default();
     for row in loose {
         let source = row.row.at.source();
-        let copy = setting.source(source).is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts);
+        let copy = setting
+            .source(source)
+            .is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts);
         let in_scope = scope.holds(runs, tables, setting, businesses, near, row);
         let counts = apart.by_source.entry(source).or_default();
         if in_scope {
@@ -82,7 +84,10 @@ pub fn sort_out(
         } else {
             counts.0 += 1;
         }
-        let amount = row.row.amount().map(|amount| Money { unit: row.row.unit, amount });
+        let amount = row.row.amount().map(|amount| Money {
+            unit: row.row.unit,
+            amount,
+        });
         if copy {
             continue;
         }
@@ -99,7 +104,11 @@ pub fn sort_out(
     }
     let not_copies: Vec<&LooseRow> = loose
         .iter()
-        .filter(|r| !setting.source(r.row.at.source()).is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts))
+        .filter(|r| {
+            !setting
+                .source(r.row.at.source())
+                .is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts)
+        })
         .collect();
     apart.groups = group(runs, &not_copies, &inside);
     apart
@@ -121,7 +130,9 @@ impl Scope {
         if near.contains(&row.place) {
             return true;
         }
-        let Some(run) = runs.get(row.place.0 as usize) else { return false };
+        let Some(run) = runs.get(row.place.0 as usize) else {
+            return false;
+        };
         let business = run.bytes(row.row.business);
         if !business.is_empty() && businesses.contains(business) {
             return true;
@@ -134,7 +145,9 @@ impl Scope {
         if row.row.part.is_some() && !self.parts.is_empty() && !self.parts.contains(&row.row.part) {
             return false;
         }
-        self.window.is_some() && row.row.committed != Micros::NONE && in_window(&row.row, self.window, setting)
+        self.window.is_some()
+            && row.row.committed != Micros::NONE
+            && in_window(&row.row, self.window, setting)
     }
 }
 
@@ -144,13 +157,20 @@ fn group(runs: &[Run], loose: &[&LooseRow], inside: &HashSet<Place, RandomState>
     let identity = |row: &LooseRow| {
         let run = runs.get(row.place.0 as usize)?;
         let name = run.name_bytes(row.row.name);
-        let bytes = if name.is_empty() { run.bytes(row.row.external) } else { name };
+        let bytes = if name.is_empty() {
+            run.bytes(row.row.external)
+        } else {
+            name
+        };
         (!bytes.is_empty()).then_some(bytes)
     };
     let print = |bytes: &[u8]| super::builder::hash_with(&state, bytes).max(1);
     let counted = |r: &LooseRow| r.row.status == Status::Live && !r.row.is(effect_flag::REVERSAL);
-    let prints: Vec<u64> =
-        loose.iter().filter(|r| counted(r)).filter_map(|r| identity(r).map(print)).collect();
+    let prints: Vec<u64> = loose
+        .iter()
+        .filter(|r| counted(r))
+        .filter_map(|r| identity(r).map(print))
+        .collect();
     let twice = nominate(&prints);
     let mut groups: Vec<OrphanGroup> = Vec::new();
     let mut by_identity: HashMap<&[u8], usize, RandomState> = HashMap::default();
@@ -168,10 +188,18 @@ fn group(runs: &[Run], loose: &[&LooseRow], inside: &HashSet<Place, RandomState>
             }
             (None, Some(id)) => {
                 by_identity.insert(id, groups.len());
-                groups.push(OrphanGroup { rows: vec![row.place], possible_double: false, unattributed: in_scope });
+                groups.push(OrphanGroup {
+                    rows: vec![row.place],
+                    possible_double: false,
+                    unattributed: in_scope,
+                });
             }
             (None, None) if in_scope => {
-                groups.push(OrphanGroup { rows: vec![row.place], possible_double: false, unattributed: true });
+                groups.push(OrphanGroup {
+                    rows: vec![row.place],
+                    possible_double: false,
+                    unattributed: true,
+                });
             }
             (None, None) => {}
         }
@@ -185,4 +213,3 @@ fn at_of(runs: &[Run], group: &OrphanGroup) -> Option<crate::model::row::At> {
     let (r, i) = group.rows.first().copied()?;
     runs.get(r as usize)?.effects.get(i as usize).map(|e| e.at)
 }
-

@@ -40,7 +40,11 @@ pub fn config_time(text: &str, zone: &Zone) -> Option<Micros> {
 }
 
 fn zone_of(options: &Options) -> Zone {
-    options.zone.as_deref().and_then(Zone::parse).unwrap_or(Zone::Unknown)
+    options
+        .zone
+        .as_deref()
+        .and_then(Zone::parse)
+        .unwrap_or(Zone::Unknown)
 }
 
 /// What holds while the case is read. `now` is the clock, fixed or real.
@@ -52,10 +56,14 @@ pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
         let lists = [
             (&tool.did_not, Outcome::Rejected),
             (&tool.already_did, Outcome::AlreadyDone),
-            (&tool.cannot_tell, Outcome::OtherWord),
+            (&tool.cannot_tell, Outcome::Failed),
         ];
         for (words, outcome) in lists {
-            tool_words.extend(words.iter().map(|word| ToolWord { tool: no, word: word.clone(), outcome }));
+            tool_words.extend(words.iter().map(|word| ToolWord {
+                tool: no,
+                word: word.clone(),
+                outcome,
+            }));
         }
     }
     let sources = spec
@@ -85,7 +93,10 @@ pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
             }
         })
         .collect();
-    let skew = spec.client_skew_ms.map_or(default::CLIENT_SKEW, |ms| ms * 1000).max(default::LEDGER_SKEW);
+    let skew = spec
+        .client_skew_ms
+        .map_or(default::CLIENT_SKEW, |ms| ms * 1000)
+        .max(default::LEDGER_SKEW);
     Reading {
         tables: SharedTables::new(tables),
         sources,
@@ -98,7 +109,11 @@ pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
 
 /// A partition as `field=value`, fields in order.
 fn partition(options: &Options) -> Option<String> {
-    let mut parts: Vec<String> = options.partition.iter().map(|(f, v)| format!("{f}={v}")).collect();
+    let mut parts: Vec<String> = options
+        .partition
+        .iter()
+        .map(|(f, v)| format!("{f}={v}"))
+        .collect();
     parts.sort();
     (!parts.is_empty()).then(|| parts.join(","))
 }
@@ -155,7 +170,12 @@ pub fn meanings(spec: &CaseSpec, found: &[Found]) -> Vec<Meaning> {
         .iter()
         .zip(found)
         .map(|(source, _)| match (source.what, &source.options) {
-            (What::Ledger, Options { copy_of: Some(id), .. }) => Meaning::CopyOf(by_id(id)),
+            (
+                What::Ledger,
+                Options {
+                    copy_of: Some(id), ..
+                },
+            ) => Meaning::CopyOf(by_id(id)),
             (What::Ledger, Options { part: true, .. }) => Meaning::Part,
             (What::Ledger, _) => Meaning::MovesMoney,
             _ => Meaning::NotALedger,
@@ -171,19 +191,28 @@ pub fn setting(spec: &CaseSpec, found: &[Found], tables: &Tables, now: Micros) -
         .iter()
         .enumerate()
         .zip(found)
-        .map(|((no, source), f)| listing(source, f, merged(found, no).as_ref(), &meanings, no, tables))
+        .map(|((no, source), f)| {
+            let gaps = gaps(spec, found, f.logical);
+            Source {
+                gaps,
+                ..listing(source, f, merged(found, no).as_ref(), &meanings, no, tables)
+            }
+        })
         .collect();
     let mut setting = Setting {
         now,
         client_skew: spec.client_skew_ms.map_or(default::CLIENT_SKEW, |ms| ms * 1000),
-        any_ledger: sources.iter().any(|s| s.meaning != Meaning::NotALedger && s.readable),
+        any_ledger: sources
+            .iter()
+            .any(|s| s.meaning != Meaning::NotALedger && s.readable),
         sources,
         tools: Vec::new(),
         final_by_declaration: spec.ledger_final || spec.sources.iter().any(|s| s.options.final_),
         trace_complete: spec.trace_complete
-            || spec.sources.iter().any(|s| {
-                s.what == What::Trace && s.options.completeness.as_deref() == Some("complete")
-            }),
+            || spec
+                .sources
+                .iter()
+                .any(|s| s.what == What::Trace && s.options.completeness.as_deref() == Some("complete")),
         intents_complete: spec.sources.iter().any(|s| s.options.intents_complete),
         high_value: spec
             .high_value
@@ -192,17 +221,22 @@ pub fn setting(spec: &CaseSpec, found: &[Found], tables: &Tables, now: Micros) -
                 let unit = tables.units.get(unit)?;
                 let amount = parse_decimal(amount).ok()?;
                 let exponent = tables.units.exponent(unit);
-                Some(Money { unit, amount: exponent.map_or(Some(amount), |e| to_exponent(amount, e).ok())? })
+                Some(Money {
+                    unit,
+                    amount: exponent.map_or(Some(amount), |e| to_exponent(amount, e).ok())?,
+                })
             })
             .collect(),
         runs: tables
             .runs
             .iter()
-            .map(|run| match (run.model.is_empty(), run.agent.contains("scripted")) {
-                (_, true) => RunKind::Script,
-                (false, false) => RunKind::Model,
-                (true, false) => RunKind::Unknown,
-            })
+            .map(
+                |run| match (run.model.is_empty(), run.agent.contains("scripted")) {
+                    (_, true) => RunKind::Script,
+                    (false, false) => RunKind::Model,
+                    (true, false) => RunKind::Unknown,
+                },
+            )
             .collect(),
         tolerance: 0,
     };
@@ -219,6 +253,53 @@ fn merged(found: &[Found], no: usize) -> Option<Tally> {
     Some(tally)
 }
 
+/// Times between the files of one source that none of them covers (`4-sources.md` 4.3): begin and end of each.
+fn gaps(spec: &CaseSpec, found: &[Found], logical: u16) -> Vec<(Micros, Micros)> {
+    let files = spec
+        .sources
+        .iter()
+        .zip(found)
+        .filter(|(s, f)| s.what == What::Ledger && f.logical == logical && f.readable);
+    let mut windows: Vec<(Micros, Micros)> = files
+        .filter_map(|(source, f)| {
+            let o = &source.options;
+            let time = |t: &Option<String>| t.as_deref().and_then(|t| config_time(t, &known_zone(o)));
+            let declared = if o.covers_from.as_deref() == Some("start") {
+                Some(FROM_START)
+            } else {
+                time(&o.covers_from)
+            };
+            let from = declared
+                .or_else(|| time(&o.since))
+                .or(f.tally.oldest.map(super::super::model::time::Instant::begin))?;
+            let newest = f.tally.newest().map(super::super::model::time::Instant::end);
+            let to = [time(&o.exported_at).or_else(|| time(&o.read_at)), newest]
+                .into_iter()
+                .flatten()
+                .max();
+            Some((from, to.unwrap_or(from)))
+        })
+        .collect();
+    windows.sort_unstable();
+    let mut gaps = Vec::new();
+    let mut until: Option<Micros> = None;
+    for (from, to) in windows {
+        if let Some(until) = until.filter(|u| *u < from) {
+            gaps.push((until, from));
+        }
+        until = Some(until.map_or(to, |u| u.max(to)));
+    }
+    gaps
+}
+
+/// Zone of a source's own times; UTC where none is declared.
+fn known_zone(options: &Options) -> Zone {
+    match zone_of(options) {
+        Zone::Unknown => Zone::Utc,
+        known => known,
+    }
+}
+
 fn listing(
     source: &SourceSpec,
     found: &Found,
@@ -228,11 +309,8 @@ fn listing(
     tables: &Tables,
 ) -> Source {
     let o = &source.options;
-    let zone = zone_of(o);
-    let time = |t: &Option<String>| {
-        let zone = if zone == Zone::Unknown { &Zone::Utc } else { &zone };
-        t.as_deref().and_then(|t| config_time(t, zone))
-    };
+    let zone = known_zone(o);
+    let time = |t: &Option<String>| t.as_deref().and_then(|t| config_time(t, &zone));
     let meaning = meanings.get(no).copied().unwrap_or(Meaning::NotALedger);
     let role = match o.role.as_deref() {
         Some("replica") => Role::Replica,
@@ -240,11 +318,20 @@ fn listing(
         Some("write_path") => Role::WritePath,
         _ => Role::Authority,
     };
-    let newest = tally.and_then(Tally::newest).map(|t| t.begin());
-    let given = time(&o.exported_at).or_else(|| time(&o.read_at)).or(found.read_at.filter(|_| found.live));
+    let part = partition(o)
+        .and_then(|p| tables.parts.get(&p))
+        .unwrap_or(Shared::NONE);
+    let newest = tally
+        .and_then(|t| t.newest_in(part))
+        .map(super::super::model::time::Instant::begin);
+    let given = time(&o.exported_at)
+        .or_else(|| time(&o.read_at))
+        .or(found.read_at.filter(|_| found.live));
     let until = time(&o.until);
     let read_at = given.or(newest).map(|t| until.map_or(t, |u| t.min(u)));
-    let oldest = tally.and_then(|t| t.oldest).map(|t| t.begin());
+    let oldest = tally
+        .and_then(|t| t.oldest)
+        .map(super::super::model::time::Instant::begin);
     let from = match o.covers_from.as_deref() {
         Some("start") => Some(FROM_START),
         Some(_) => time(&o.covers_from),
@@ -272,10 +359,13 @@ fn listing(
         from,
         replayed: None,
         complete: found.incomplete.is_none() && o.incomplete.is_none(),
+        gaps: Vec::new(),
         went_back: false,
         holds: Vec::new(),
-        part: partition(o).and_then(|p| tables.parts.get(&p)).unwrap_or(Shared::NONE),
-        skew: o.skew_ms.map_or(if found.live { 0 } else { default::LEDGER_SKEW }, |ms| ms * 1000),
+        part,
+        skew: o
+            .skew_ms
+            .map_or(if found.live { 0 } else { default::LEDGER_SKEW }, |ms| ms * 1000),
         has_rows: tally.is_some_and(|t| t.rows > 0),
         readable: found.readable,
         factor_hint: false,
@@ -296,7 +386,11 @@ fn tools(spec: &CaseSpec, tables: &Tables, setting: &Setting) -> Vec<Tool> {
         .map(|name| {
             let own = declared(name);
             let recorded_by = match own.and_then(|t| t.ledger.as_deref()) {
-                Some(id) => ledgers.iter().copied().filter(|no| recorded_in(spec, *no, id)).collect(),
+                Some(id) => ledgers
+                    .iter()
+                    .copied()
+                    .filter(|no| recorded_in(spec, *no, id))
+                    .collect(),
                 None => ledgers.clone(),
             };
             Tool {
@@ -334,14 +428,22 @@ pub fn record_tools(spec: &CaseSpec, tables: &Tables, setting: &mut Setting, lin
         .iter()
         .enumerate()
         .skip(1)
-        .filter(|(no, t)| !t.read && u16::try_from(*no).is_ok_and(|no| undeclared(tables.tools.text(Shared(no)))))
+        .filter(|(no, t)| {
+            !t.read && u16::try_from(*no).is_ok_and(|no| undeclared(tables.tools.text(Shared(no))))
+        })
         .map(|(no, _)| no)
         .collect();
-    let some_links = writes.iter().any(|no| linked.get(*no).is_some_and(|l| !l.is_empty()));
+    let some_links = writes
+        .iter()
+        .any(|no| linked.get(*no).is_some_and(|l| !l.is_empty()));
     if writes.len() < 2 || !some_links {
         return;
     }
-    let all: Vec<SourceNo> = setting.tools.first().map(|t| t.recorded_by.clone()).unwrap_or_default();
+    let all: Vec<SourceNo> = setting
+        .tools
+        .first()
+        .map(|t| t.recorded_by.clone())
+        .unwrap_or_default();
     for no in writes {
         let mine = linked.get(no).cloned().unwrap_or_default();
         // Partitions of what moves the same money, and copies of it, record the tool too.
@@ -366,10 +468,17 @@ pub fn record_tools(spec: &CaseSpec, tables: &Tables, setting: &mut Setting, lin
     }
 }
 
-/// Whether a source can hold a kind (C9): as declared, else unless it names only other kinds.
-fn holds_kind(spec: &SourceSpec, found: &Found, kind: &str) -> bool {
+/// Whether a source can hold a kind (C9): as declared for it or for a tool, else unless it names only other kinds.
+fn holds_kind(case: &CaseSpec, spec: &SourceSpec, found: &Found, kind: &str) -> bool {
     if !spec.options.holds.is_empty() {
         return spec.options.holds.iter().any(|h| share_a_word(h, kind));
+    }
+    if case
+        .tools
+        .iter()
+        .any(|t| t.ledger.as_ref() == Some(&spec.id) && share_a_word(&t.name, kind))
+    {
+        return true;
     }
     let mut named: Vec<&str> = found.kinds.iter().map(String::as_str).collect();
     named.extend(named_in(&found.table));
@@ -386,16 +495,21 @@ pub fn hold_kinds(
     tables: &mut Tables,
     setting: &mut Setting,
 ) -> Option<HashMap<String, Shared, RandomState>> {
-    let numbered: HashMap<String, Shared, RandomState> =
-        kinds.iter().map(|k| (k.clone(), tables.kinds.intern(k))).collect();
+    let numbered: HashMap<String, Shared, RandomState> = kinds
+        .iter()
+        .map(|k| (k.clone(), tables.kinds.intern(k)))
+        .collect();
     let nothing = tables.kinds.intern("(none of the kinds here)");
     let mut some = false;
     for ((source, f), set) in spec.sources.iter().zip(found).zip(&mut setting.sources) {
         if source.what != What::Ledger {
             continue;
         }
-        let mut held: Vec<Shared> =
-            numbered.iter().filter(|(kind, _)| holds_kind(source, f, kind)).map(|(_, no)| *no).collect();
+        let mut held: Vec<Shared> = numbered
+            .iter()
+            .filter(|(kind, _)| holds_kind(spec, source, f, kind))
+            .map(|(_, no)| *no)
+            .collect();
         held.sort_unstable();
         if held.len() == numbered.len() {
             set.holds.clear();

@@ -98,12 +98,24 @@ pub struct End {
 }
 
 impl End {
-    /// Ends a call. A second end that tells something else makes the outcome unknown (`OUTCOME_CONFLICT`).
+    /// Ends a call. A second end that tells something else makes the outcome unknown (`OUTCOME_CONFLICT`); the call
+    /// was over when the last of them says so.
     pub fn apply(&self, row: &mut Attempt, receipt: Text) {
+        if receipt.is_some() && !row.receipt.is_some() {
+            row.receipt = receipt;
+            row.flags |= if self.receipt_named {
+                attempt_flag::RECEIPT_NAMED
+            } else {
+                0
+            };
+        }
         if row.outcome != Outcome::Missing {
             if row.outcome != self.outcome {
-                row.outcome = Outcome::OtherWord;
+                row.outcome = Outcome::NoRecord;
                 row.flags |= attempt_flag::CONFLICT;
+            }
+            if self.ended.at > row.ended {
+                (row.ended, row.ended_res) = (self.ended.at, self.ended.res);
             }
             return;
         }
@@ -111,12 +123,6 @@ impl End {
         row.ended = self.ended.at;
         row.ended_res = self.ended.res;
         row.end_after = u32::try_from(self.at.place().saturating_sub(row.at.place())).unwrap_or(0);
-        if receipt.is_some() {
-            row.receipt = receipt;
-        }
-        if self.receipt_named {
-            row.flags |= attempt_flag::RECEIPT_NAMED;
-        }
     }
 }
 
@@ -261,6 +267,13 @@ impl Tally {
         self.widen(from.begin(), to.end());
     }
 
+    /// Takes the time of an end into the window.
+    pub fn end(&mut self, ended: Instant) {
+        if ended.at != Micros::NONE {
+            self.widen(ended.begin(), ended.end());
+        }
+    }
+
     fn widen(&mut self, from: Micros, to: Micros) {
         self.window = Some(match self.window {
             Some((a, b)) => (a.min(from), b.max(to)),
@@ -268,15 +281,23 @@ impl Tally {
         });
     }
 
-    /// Takes a ledger row into the listing.
-    pub fn row(&mut self, row: &Effect, latest: Micros) {
+    /// Takes a ledger row into the listing. `below_zero`: its amount stands there with a minus.
+    pub fn row(&mut self, row: &Effect, below_zero: bool, latest: Micros) {
         self.rows += 1;
         if let Some(count) = self.by_status.get_mut(row.status as usize) {
             *count += 1;
         }
         match row.amount() {
             Some(amount) => {
-                self.totals.add(Money { unit: row.unit, amount });
+                let money = Money {
+                    unit: row.unit,
+                    amount,
+                };
+                if below_zero {
+                    self.totals.sub(money);
+                } else {
+                    self.totals.add(money);
+                }
                 self.unit(row.unit);
             }
             None => self.no_amount += 1,
@@ -354,7 +375,10 @@ impl Tally {
         if self.calls.len() < other.calls.len() {
             self.calls.resize(other.calls.len(), 0);
         }
-        self.calls.iter_mut().zip(&other.calls).for_each(|(mine, theirs)| *mine += theirs);
+        self.calls
+            .iter_mut()
+            .zip(&other.calls)
+            .for_each(|(mine, theirs)| *mine += theirs);
         self.declared_reads += other.declared_reads;
         if let Some((from, to)) = other.window {
             self.widen(from, to);
@@ -371,12 +395,23 @@ impl Tally {
     pub fn newest(&self) -> Option<Instant> {
         self.newest.iter().map(|(_, t)| *t).max_by_key(|t| t.begin())
     }
+
+    /// The newest time of one partition; of any where the source holds none in particular.
+    pub fn newest_in(&self, part: Shared) -> Option<Instant> {
+        if !part.is_some() {
+            return self.newest();
+        }
+        self.newest.iter().find(|(p, _)| *p == part).map(|(_, t)| *t)
+    }
 }
 
 impl Slice {
     /// Empty, for a number of sources.
     pub fn new(sources: usize) -> Self {
-        Self { tallies: vec![Tally::default(); sources], ..Self::default() }
+        Self {
+            tallies: vec![Tally::default(); sources],
+            ..Self::default()
+        }
     }
 
     /// The tally of a source.
@@ -406,4 +441,3 @@ impl Slice {
         }
     }
 }
-

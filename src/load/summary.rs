@@ -63,15 +63,24 @@ impl Case {
         let chosen = |place: usize, l: &Loud| {
             ask.only_intent.is_none_or(|op| op == l.op) && stop.is_none_or(|at| place <= at)
         };
-        let loud: Vec<&Loud> =
-            self.loud.iter().enumerate().filter(|(i, l)| chosen(*i, l)).map(|(_, l)| l).collect();
+        let loud: Vec<&Loud> = self
+            .loud
+            .iter()
+            .enumerate()
+            .filter(|(i, l)| chosen(*i, l))
+            .map(|(_, l)| l)
+            .collect();
         let quiet = match (ask.only_intent, stop) {
             (Some(op), _) => u64::from(self.quiet.iter().any(|(_, q)| *q == op)),
             (None, Some(_)) => 0,
             (None, None) => self.quiet.len() as u64,
         };
         let mut s = self.empty_summary(ask);
-        s.intents = loud.len() as u64 + quiet;
+        s.intents = if stop.is_some() {
+            self.intents() as u64
+        } else {
+            loud.len() as u64 + quiet
+        };
         s.stopped_after = stop.map(|at| at as u64 + 1);
         self.count_rows(&mut s, &loud, quiet, ask.only_intent.is_some() || stop.is_some());
         self.count_money(&mut s, &loud);
@@ -147,7 +156,13 @@ impl Case {
             kinds,
             tools,
             trace_complete: self.setting.trace_complete,
-            filters: self.spec.sources.iter().flat_map(|s| &s.options.scope).map(Filter::words).collect(),
+            filters: self
+                .spec
+                .sources
+                .iter()
+                .flat_map(|s| &s.options.scope)
+                .map(Filter::words)
+                .collect(),
             stopped_after: None,
             has_intent_log: self.runs.iter().any(|r| !r.records.is_empty()),
             currency_assumed: self
@@ -163,17 +178,32 @@ impl Case {
     fn counts(&self) -> ((u64, u64), (u64, u64)) {
         let (mut trace, mut ledger) = ((0, 0), (0, 0));
         for (source, found) in self.spec.sources.iter().zip(&self.found) {
-            let side = if source.what == What::Ledger { &mut ledger } else { &mut trace };
+            let side = if source.what == What::Ledger {
+                &mut ledger
+            } else {
+                &mut trace
+            };
             side.0 += found.tally.unreadable;
             side.1 += found.tally.skipped;
         }
-        ledger.0 += self.problems.iter().filter(|p| self.is_ledger(p.at.source()) && counted_late(p.event.code)).count() as u64;
-        trace.0 += self.problems.iter().filter(|p| !self.is_ledger(p.at.source()) && counted_late(p.event.code)).count() as u64;
+        ledger.0 += self
+            .problems
+            .iter()
+            .filter(|p| self.is_ledger(p.at.source()) && counted_late(p.event.code))
+            .count() as u64;
+        trace.0 += self
+            .problems
+            .iter()
+            .filter(|p| !self.is_ledger(p.at.source()) && counted_late(p.event.code))
+            .count() as u64;
         (trace, ledger)
     }
 
     fn is_ledger(&self, no: SourceNo) -> bool {
-        self.spec.sources.get(usize::from(no.0)).is_some_and(|s| s.what == What::Ledger)
+        self.spec
+            .sources
+            .get(usize::from(no.0))
+            .is_some_and(|s| s.what == What::Ledger)
     }
 
     /// Window of what was tried, without skew and settle.
@@ -205,20 +235,34 @@ impl Case {
 
     /// Write attempts. Repeats are taken off; a record that declares itself a read is one.
     fn writes(&self) -> u64 {
-        if self.repeated || self.found.iter().any(|f| f.tally.declared_reads > 0) {
+        if self.by_rows || self.found.iter().any(|f| f.tally.declared_reads > 0) {
             let write = |row: &crate::model::row::Attempt| {
                 !row.is(attempt_flag::DROPPED) && !super::brief::is_read(&self.setting, row.tool, row.flags)
             };
-            return self.runs.iter().map(|r| r.attempts.all().iter().filter(|a| write(a)).count() as u64).sum();
+            return self
+                .runs
+                .iter()
+                .map(|r| r.attempts.all().iter().filter(|a| write(a)).count() as u64)
+                .sum();
         }
-        let calls = self.found.iter().flat_map(|f| f.tally.calls.iter().zip(&self.setting.tools));
-        calls.filter(|(_, tool)| !tool.read).map(|(count, _)| *count).sum()
+        let calls = self
+            .found
+            .iter()
+            .flat_map(|f| f.tally.calls.iter().zip(&self.setting.tools));
+        calls
+            .filter(|(_, tool)| !tool.read)
+            .map(|(count, _)| *count)
+            .sum()
     }
 
     /// Effects of sources that are not copies, once each.
     fn effects_once(&self) -> u64 {
         if self.merged == 0 {
-            let counted = self.found.iter().zip(&self.setting.sources).filter(|(_, s)| s.counts);
+            let counted = self
+                .found
+                .iter()
+                .zip(&self.setting.sources)
+                .filter(|(_, s)| s.counts);
             return counted.map(|(f, _)| f.tally.live).sum();
         }
         let counts = |row: &crate::model::row::Effect| {
@@ -226,7 +270,10 @@ impl Case {
                 && row.status == crate::model::row::Status::Live
                 && self.setting.source(row.at.source()).is_some_and(|s| s.counts)
         };
-        self.runs.iter().map(|r: &Run| r.effects.all().iter().filter(|e| counts(e)).count() as u64).sum()
+        self.runs
+            .iter()
+            .map(|r: &Run| r.effects.all().iter().filter(|e| counts(e)).count() as u64)
+            .sum()
     }
 
     fn count_rows(&self, s: &mut Summary, loud: &[&Loud], quiet: u64, each: bool) {
@@ -248,10 +295,13 @@ impl Case {
                 Class::Clean => s.clean += 1,
             }
             let label = severity::label(&lead.judgement);
-            let at = labels.iter().position(|(l, _, _)| *l == label).unwrap_or_else(|| {
-                labels.push((label, 0, Totals::default()));
-                labels.len() - 1
-            });
+            let at = labels
+                .iter()
+                .position(|(l, _, _)| *l == label)
+                .unwrap_or_else(|| {
+                    labels.push((label, 0, Totals::default()));
+                    labels.len() - 1
+                });
             if let Some((_, count, money)) = labels.get_mut(at) {
                 *count += 1;
                 risks(members).into_iter().for_each(|m| money.add(m));
@@ -266,7 +316,9 @@ impl Case {
                     Entry::One(no) => row(&self.loud.get(*no).into_iter().collect::<Vec<_>>()),
                     Entry::Group(m) => row(&m.iter().filter_map(|no| self.loud.get(*no)).collect::<Vec<_>>()),
                     Entry::NotCompared(m) | Entry::Fits(m) => {
-                        m.iter().filter_map(|no| self.loud.get(*no)).for_each(|l| row(&[l]));
+                        m.iter()
+                            .filter_map(|no| self.loud.get(*no))
+                            .for_each(|l| row(&[l]));
                     }
                     Entry::Apart(_) | Entry::ApartMore | Entry::Outside => {}
                 }
@@ -288,7 +340,11 @@ impl Case {
         for l in loud {
             let j = &l.judgement;
             let first = j.group.is_none_or(|g| seen.insert((j.rule == Rule::R08, g)));
-            let glance = if first { Some(&l.glance) } else { l.glance_again.as_ref() };
+            let glance = if first {
+                Some(&l.glance)
+            } else {
+                l.glance_again.as_ref()
+            };
             if let Some(glance) = glance {
                 s.out_too_much.merge(&glance.out_too_much);
                 s.probably_too_much.merge(&glance.probably_too_much);
@@ -301,7 +357,10 @@ impl Case {
                     Class::Undecided => &mut s.undecided_at_risk,
                     Class::Open | Class::Clean => continue,
                 };
-                l.risks.iter().filter(|m| !m.amount.is_zero()).for_each(|m| totals.add(*m));
+                l.risks
+                    .iter()
+                    .filter(|m| !m.amount.is_zero())
+                    .for_each(|m| totals.add(*m));
             }
         }
     }
@@ -310,7 +369,11 @@ impl Case {
         let (mut orders, mut parties): (HashSet<u64>, HashSet<u64>) = (HashSet::new(), HashSet::new());
         let wrong: Vec<&&Loud> = loud
             .iter()
-            .filter(|l| l.judgement.class == Class::Violation || (ask.property == Property::AtMostOnce && l.judgement.at_most_once == AtMostOnce::Violated))
+            .filter(|l| {
+                l.judgement.class == Class::Violation
+                    || (ask.property == Property::AtMostOnce
+                        && l.judgement.at_most_once == AtMostOnce::Violated)
+            })
             .collect();
         for l in &wrong {
             orders.insert(l.facet.order);
@@ -330,7 +393,10 @@ impl Case {
         for l in loud {
             let j = &l.judgement;
             let unknown = j.state == Some(State::Unknown) && j.class != Class::Clean;
-            if unknown && j.since != Micros::NONE && (s.oldest_unknown == Micros::NONE || j.since < s.oldest_unknown) {
+            if unknown
+                && j.since != Micros::NONE
+                && (s.oldest_unknown == Micros::NONE || j.since < s.oldest_unknown)
+            {
                 s.oldest_unknown = j.since;
             }
         }
@@ -346,7 +412,10 @@ impl Case {
         let hour = |j: &Judgement| (j.since != Micros::NONE).then(|| j.since.0.div_euclid(3_600_000_000));
         let mut best: Option<(u64, &'static str, String)> = None;
         let mut offer = |what: &'static str, counts: HashMap<String, u64>| {
-            let top = counts.into_iter().filter(|(v, _)| !v.is_empty()).max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)));
+            let top = counts
+                .into_iter()
+                .filter(|(v, _)| !v.is_empty())
+                .max_by(|a, b| a.1.cmp(&b.1).then(b.0.cmp(&a.0)));
             if let Some((value, count)) = top
                 && count * 100 >= total * COMMON_SHARE
                 && best.as_ref().is_none_or(|(c, _, _)| count > *c)
@@ -357,21 +426,46 @@ impl Case {
         // A factor that only one value exists for explains nothing, so tools count only where there are several.
         let several_tools = self.setting.tools.iter().skip(1).filter(|t| !t.read).count() > 1;
         if several_tools {
-            offer("tool", tallied(wrong, |l| self.tables.tools.text(l.facet.tool).to_owned()));
+            offer(
+                "tool",
+                tallied(wrong, |l| self.tables.tools.text(l.facet.tool).to_owned()),
+            );
         }
-        offer("run", tallied(wrong, |l| self.tables.run_ids.text(l.facet.run).to_owned()));
-        offer("agent", tallied(wrong, |l| {
-            self.tables.runs.get(usize::from(l.facet.run.0)).map_or(String::new(), |r| r.agent.clone())
-        }));
-        offer("hour", tallied(wrong, |l| {
-            hour(&l.judgement).map_or(String::new(), |h| {
-                let at = Micros(h * 3_600_000_000);
-                crate::model::time::rfc3339(at).chars().take(13).collect::<String>().replace('T', " ") + ":00"
-            })
-        }));
+        offer(
+            "run",
+            tallied(wrong, |l| self.tables.run_ids.text(l.facet.run).to_owned()),
+        );
+        offer(
+            "agent",
+            tallied(wrong, |l| {
+                self.tables
+                    .runs
+                    .get(usize::from(l.facet.run.0))
+                    .map_or(String::new(), |r| r.agent.clone())
+            }),
+        );
+        offer(
+            "hour",
+            tallied(wrong, |l| {
+                hour(&l.judgement).map_or(String::new(), |h| {
+                    let at = Micros(h * 3_600_000_000);
+                    crate::model::time::rfc3339(at)
+                        .chars()
+                        .take(13)
+                        .collect::<String>()
+                        .replace('T', " ")
+                        + ":00"
+                })
+            }),
+        );
         let (count, what, value) = best?;
-        let origins = tallied(wrong, |l| l.judgement.origin.word().unwrap_or_default().to_owned());
-        let origin = origins.into_iter().max_by_key(|(_, c)| *c).filter(|(_, c)| c * 100 >= total * COMMON_SHARE);
+        let origins = tallied(wrong, |l| {
+            l.judgement.origin.word().unwrap_or_default().to_owned()
+        });
+        let origin = origins
+            .into_iter()
+            .max_by_key(|(_, c)| *c)
+            .filter(|(_, c)| c * 100 >= total * COMMON_SHARE);
         let retry_origin = origin.and_then(|(word, _)| {
             [
                 RetryOrigin::Model,
@@ -385,8 +479,18 @@ impl Case {
             .filter_map(RetryOrigin::word)
             .find(|w| *w == word)
         });
-        let last = wrong.iter().map(|l| l.judgement.last).max().unwrap_or(Micros::NONE);
-        Some(Common { share: u32::try_from(count * 100 / total).unwrap_or(100), what, value, retry_origin, last })
+        let last = wrong
+            .iter()
+            .map(|l| l.judgement.last)
+            .max()
+            .unwrap_or(Micros::NONE);
+        Some(Common {
+            share: u32::try_from(count * 100 / total).unwrap_or(100),
+            what,
+            value,
+            retry_origin,
+            last,
+        })
     }
 
     /// Intents that are not compared, by reason.
@@ -399,9 +503,16 @@ impl Case {
                     ("no_ledger_for_tool", format!("no ledger here records {tool}"))
                 }
                 NotCompared::OlderThanLedger => {
-                    let oldest = self.found.iter().filter_map(|f| f.tally.oldest).min_by_key(|t| t.begin());
+                    let oldest = self
+                        .found
+                        .iter()
+                        .filter_map(|f| f.tally.oldest)
+                        .min_by_key(|t| t.begin());
                     let oldest = oldest.map_or(String::new(), |t| clock(t, self.setting.now));
-                    ("older_than_ledger", format!("older than the ledger's first row {oldest}"))
+                    (
+                        "older_than_ledger",
+                        format!("older than the ledger's first row {oldest}"),
+                    )
                 }
                 _ => ("ledger_not_read", "no ledger was read".to_owned()),
             };
@@ -411,7 +522,11 @@ impl Case {
             }
         }
         for (_, count, what) in &mut reasons {
-            let intents = if *count == 1 { "1 intent is" } else { &format!("{count} intents are") };
+            let intents = if *count == 1 {
+                "1 intent is"
+            } else {
+                &format!("{count} intents are")
+            };
             *what = format!("{intents} not compared: {what}");
         }
         reasons

@@ -3,8 +3,8 @@
 use crate::judge::facts::{Account, Facts, Idempotent, Meaning, Receipt, link};
 use crate::judge::findings::{AMOUNT_CHANGED, FINDINGS, number};
 use crate::judge::judge;
-use crate::judge::reduce::reduce;
 use crate::judge::judgement::Judgement;
+use crate::judge::reduce::reduce;
 use crate::judge::view::{
     AccountView, AttemptView, BySource, EffectView, IntentView, ReadBackView, StateView, Tied,
 };
@@ -29,6 +29,71 @@ impl Case {
         self.facts_of(op, |desk, no| self.view_on(desk, no, op)).flatten()
     }
 
+    /// The view of an intent that is not there: nothing was tried and nothing was found.
+    pub fn blank_view(&self) -> IntentView {
+        let facts = Facts {
+            record: None,
+            file: None,
+            accept: &[],
+            states: &[],
+            tries: &[],
+            rows: &[],
+            reads: &[],
+            ties: crate::judge::facts::Ties::default(),
+        };
+        IntentView {
+            handle: 0,
+            intent_id: String::new(),
+            recorded: false,
+            operation_id: String::new(),
+            kind: String::new(),
+            business_id: String::new(),
+            party: String::new(),
+            key: String::new(),
+            key_origin: String::new(),
+            key_before_first: None,
+            tool: String::new(),
+            idempotent: Idempotent::Unknown,
+            retention: None,
+            agent: String::new(),
+            judgement: judge(&facts, &self.setting),
+            totals: Totals::default(),
+            difference: Totals::default(),
+            at_risk: Vec::new(),
+            by_source: Vec::new(),
+            attempts: Vec::new(),
+            effects: Vec::new(),
+            open_rows: Vec::new(),
+            reads: Vec::new(),
+            states: Vec::new(),
+            finding_detail: Vec::new(),
+            deciding_source: None,
+            uncovered: Vec::new(),
+            account: None,
+            parent: None,
+            lineage: None,
+            group_members: Vec::new(),
+            near_ids: Vec::new(),
+            attribute: None,
+            currency_assumed: false,
+            timeout: 0,
+            settle: 0,
+            eps: 0,
+        }
+    }
+
+    /// The rows of the group without an attempt whose first row stands here.
+    pub fn orphan_effects(&self, at: Option<At>) -> Vec<EffectView> {
+        let row = |p: &Place| self.run(p.0).and_then(|run| run.effects.get(p.1 as usize));
+        let first = |g: &&super::scope::OrphanGroup| g.rows.first().and_then(row).map(|r| r.at) == at;
+        let group = self.apart.groups.iter().find(first);
+        group
+            .into_iter()
+            .flat_map(|g| &g.rows)
+            .filter_map(|p| row(p).map(|r| self.effect_view(*p, r)))
+            .collect()
+    }
+
     fn run(&self, r: u32) -> Option<&Run> {
         self.runs.get(r as usize)
     }
@@ -36,8 +101,24 @@ impl Case {
     pub(super) fn view_on(&self, desk: &Desk, no: usize, op: Op) -> Option<IntentView> {
         let facts = desk.facts(no)?;
         let judgement = judge(&facts, &self.setting);
+        let first_tool = facts
+            .tries
+            .iter()
+            .find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
+        let tool_setting = first_tool.and_then(|t| self.setting.tool(t.row.tool));
+        let (_, tally) = reduce(&facts, &self.setting);
+        let deciding = tally.coverage.source;
+        let settle = tool_setting.map_or(super::setting::default::SETTLE, |t| t.settle);
+        let ledger_skew = deciding
+            .and_then(|no| self.setting.source(no))
+            .map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
+        let eps = self.setting.client_skew + ledger_skew;
         let (name, shown) = name_kind(self.name_of(op));
-        let operation_id = if name == NameKind::Operation { self.shown(shown) } else { String::new() };
+        let operation_id = if name == NameKind::Operation {
+            self.shown(shown)
+        } else {
+            String::new()
+        };
         let recorded = desk.recorded(no);
         let from_records = |text: fn(&crate::model::row::Record) -> crate::model::row::Text| {
             recorded
@@ -47,31 +128,31 @@ impl Case {
                 .find(|t| !t.is_empty())
                 .unwrap_or_default()
         };
-        let attempts = self.attempts(desk, no, &facts);
+        let attempts = self.attempts(desk, no, &facts, eps);
         let counted = attempts.iter().find(|a| !a.read);
         let tool = counted.map(|a| a.tool.clone()).unwrap_or_default();
         let kind = kind_of(&from_records(|r| r.kind), &operation_id, &tool).to_owned();
-        let first_tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
-        let tool_setting = first_tool.and_then(|t| self.setting.tool(t.row.tool));
         let mut effects = self.effects(desk, no, &facts);
         tie(&attempts, &mut effects, &facts);
-        let key = counted.map(|a| a.key.clone()).filter(|k| !k.is_empty()).unwrap_or_else(|| from_records(|r| r.key));
+        let key = counted
+            .map(|a| a.key.clone())
+            .filter(|k| !k.is_empty())
+            .unwrap_or_else(|| from_records(|r| r.key));
         let run = first_tool.map_or(Shared::NONE, |t| t.row.run);
         let info = self.tables.runs.get(usize::from(run.0));
         let totals = self.totals(&facts, &judgement, &effects);
         let party = self.party(desk, no, &facts, || from_records(|r| r.party));
         let intent_id = from_records(|r| r.intent_id);
-        let (_, tally) = reduce(&facts, &self.setting);
-        let deciding = tally.coverage.source;
-        let settle = tool_setting.map_or(super::setting::default::SETTLE, |t| t.settle);
-        let ledger_skew = deciding.and_then(|no| self.setting.source(no)).map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
-        let eps = self.setting.client_skew + ledger_skew;
         let uncovered = self.uncovered(&judgement, &facts, deciding, settle, eps);
         let (key_origin, key_before_first) = self.key_facts(&recorded, &judgement);
         Some(IntentView {
-            handle: 0,
+            handle: self.handle(op),
             recorded: recorded.iter().any(Option::is_some),
-            intent_id: if intent_id.is_empty() { self.shown(self.name_of(op)) } else { intent_id },
+            intent_id: if intent_id.is_empty() {
+                self.shown(self.name_of(op))
+            } else {
+                intent_id
+            },
             operation_id,
             kind,
             business_id: business_of_view(self, desk, no, &facts),
@@ -93,7 +174,11 @@ impl Case {
             parent: self.parent(&recorded),
             group_members: self.members(op, &judgement),
             near_ids: self.near_ids(op),
-            attribute: facts.ties.attr_differs.then(|| self.attribute(desk, no)).flatten(),
+            attribute: facts
+                .ties
+                .attr_differs
+                .then(|| self.attribute(desk, no))
+                .flatten(),
             currency_assumed: self.currency_assumed(&facts),
             timeout: tool_setting.map_or(super::setting::default::TIMEOUT, |t| t.timeout),
             settle,
@@ -115,13 +200,17 @@ impl Case {
         match synthetic::parse(text).filter(|_| matches!(kind, NameKind::Arguments | NameKind::Nothing)) {
             Some((tool, at)) => {
                 let place = self.places.words(at).replace(" line ", ":");
-                if tool.is_empty() { place } else { format!("{tool}@{place}") }
+                if tool.is_empty() {
+                    place
+                } else {
+                    format!("{tool}@{place}")
+                }
             }
             None => text.to_owned(),
         }
     }
 
-    fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>) -> Vec<AttemptView> {
+    fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>, eps: i64) -> Vec<AttemptView> {
         let mut number = 0;
         facts
             .tries
@@ -132,11 +221,18 @@ impl Case {
                 let run = self.run(*r);
                 let fields = self.places.fields(row.at);
                 let end = At::new(row.at.source(), row.at.place() + u64::from(row.end_after));
-                let end_fields = if row.end_after > 0 { self.places.fields(end) } else { Vec::new() };
+                let end_fields = if row.end_after > 0 {
+                    self.places.fields(end)
+                } else {
+                    Vec::new()
+                };
                 let field = |names: &[&str]| {
                     let of = |fields: &[(String, String)]| {
                         names.iter().find_map(|n| {
-                            fields.iter().find(|(f, v)| f == n && !v.is_empty()).map(|(_, v)| v.clone())
+                            fields
+                                .iter()
+                                .find(|(f, v)| f == n && !v.is_empty())
+                                .map(|(_, v)| v.clone())
                         })
                     };
                     of(&end_fields).or_else(|| of(&fields)).unwrap_or_default()
@@ -154,11 +250,19 @@ impl Case {
                 let place = self.places.words(row.at);
                 let id = field(&["attempt_id", "call_id", "tool_attempt_id"]);
                 let ended = row.ended();
-                let last = if ended.at == Micros::NONE { row.sent().end().0.saturating_add(timeout) } else { ended.end().0 };
+                let last = if ended.at == Micros::NONE {
+                    row.sent().end().0.saturating_add(timeout)
+                } else {
+                    ended.end().0
+                };
                 AttemptView {
                     at: Some(row.at),
                     number,
-                    id: if id.is_empty() { place.replace(" line ", ":") } else { id },
+                    id: if id.is_empty() {
+                        place.replace(" line ", ":")
+                    } else {
+                        id
+                    },
                     tool: self.tables.tools.text(row.tool).to_owned(),
                     read,
                     counts: !read && tool.is_none_or(|t| !t.recorded_by.is_empty()),
@@ -170,15 +274,24 @@ impl Case {
                     key: String::from_utf8_lossy(key_of(&self.runs, *r, row)).into_owned(),
                     decision: field(&["decision_id", "turn"]),
                     run: self.tables.run_ids.text(row.run).to_owned(),
-                    amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
-                    receipt: run.map(|run| run.text(row.receipt).to_owned()).unwrap_or_default(),
+                    amount: row.amount().map(|amount| Money {
+                        unit: row.unit,
+                        amount,
+                    }),
+                    receipt: run
+                        .map(|run| run.text(row.receipt).to_owned())
+                        .unwrap_or_default(),
                     receipt_found: matches!(t.receipt, Receipt::Row(_)),
                     text: field(&["text", "error", "message"]),
-                    place: if row.end_after > 0 { both(&place, &self.places.words(end)) } else { place },
+                    place: if row.end_after > 0 {
+                        both(&place, &self.places.words(end))
+                    } else {
+                        place
+                    },
                     may_land_until: if row.sent == Micros::NONE && ended.at == Micros::NONE {
                         Micros::NONE
                     } else {
-                        Micros(last.saturating_add(settle))
+                        Micros(last.saturating_add(settle).saturating_add(eps))
                     },
                 }
             })
@@ -214,13 +327,20 @@ impl Case {
             source: usize::from(row.at.source().0),
             copy: self.is_copy(row.at.source()),
             committed: row.committed(),
-            amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
+            amount: row.amount().map(|amount| Money {
+                unit: row.unit,
+                amount,
+            }),
             unreadable,
             status: row.status,
             reversal: row.is(effect_flag::REVERSAL),
             reverses: text(row.reverses),
             reversed: false,
-            key: if row.is(effect_flag::KEY_IS_NAME) { name_text.clone() } else { text(row.key) },
+            key: if row.is(effect_flag::KEY_IS_NAME) {
+                name_text.clone()
+            } else {
+                text(row.key)
+            },
             operation_id: name_text,
             business_id: text(row.business),
             external_ref: text(row.external),
@@ -240,22 +360,33 @@ impl Case {
             .iter()
             .zip(desk.row_places(no))
             .map(|(row, place)| {
-                let mut view = self.effect_view(*place, &row.row);
-                view.link = link::NAMES.iter().filter(|(bit, _)| row.links & bit != 0).map(|(_, n)| *n).collect();
+                let mut view = self.effect_view(*place, row.row);
+                view.link = link::NAMES
+                    .iter()
+                    .filter(|(bit, _)| row.links & bit != 0)
+                    .map(|(_, n)| *n)
+                    .collect();
                 view.ident = row.ident;
                 view
             })
             .collect();
         for i in 0..views.len() {
             let ident = views[i].ident;
-            let mut sources: Vec<usize> = views.iter().filter(|v| v.ident == ident).map(|v| v.source).collect();
+            let mut sources: Vec<usize> = views
+                .iter()
+                .filter(|v| v.ident == ident)
+                .map(|v| v.source)
+                .collect();
             sources.sort_unstable();
             sources.dedup();
             views[i].in_sources = u32::try_from(sources.len()).unwrap_or(u32::MAX);
         }
         for (i, row) in facts.rows.iter().enumerate() {
             if let Some(target) = row.reverses.and_then(|t| usize::try_from(t).ok()) {
-                let whole = match (views.get(i).and_then(|v| v.amount), views.get(target).and_then(|v| v.amount)) {
+                let whole = match (
+                    views.get(i).and_then(|v| v.amount),
+                    views.get(target).and_then(|v| v.amount),
+                ) {
                     (Some(a), Some(b)) => a.amount == b.amount,
                     _ => true,
                 };
@@ -264,11 +395,18 @@ impl Case {
                 }
             }
         }
-        for t in facts.tries.iter().filter(|t| t.row.outcome.class(false).told_yes()) {
+        for t in facts
+            .tries
+            .iter()
+            .filter(|t| t.row.outcome.class(false).told_yes())
+        {
             if let Receipt::Row(i) = t.receipt
                 && let Some(ident) = views.get(i as usize).map(|v| v.ident)
             {
-                views.iter_mut().filter(|v| v.ident == ident).for_each(|v| v.acknowledged = true);
+                views
+                    .iter_mut()
+                    .filter(|v| v.ident == ident)
+                    .for_each(|v| v.acknowledged = true);
             }
         }
         views
@@ -291,7 +429,12 @@ impl Case {
             let logical = |s: usize| self.logical.get(s).copied().unwrap_or(0);
             let known = out.iter().position(|b| logical(b.source) == logical(view.source));
             let no = known.unwrap_or_else(|| {
-                out.push(BySource { source: view.source, count: 0, totals: Totals::default(), copy: view.copy });
+                out.push(BySource {
+                    source: view.source,
+                    count: 0,
+                    totals: Totals::default(),
+                    copy: view.copy,
+                });
                 out.len() - 1
             });
             if let Some(b) = out.get_mut(no) {
@@ -310,12 +453,15 @@ impl Case {
             return Vec::new();
         }
         let _ = j;
-        let Some(brief) = self.briefs.iter().find(|b| b.op == op) else { return Vec::new() };
+        let Some(brief) = self.briefs.iter().find(|b| b.op == op) else {
+            return Vec::new();
+        };
         let mut rows: Vec<_> = self
             .loose
             .iter()
             .filter(|r| {
-                self.run(r.place.0).is_some_and(|run| run.text(r.row.business) == brief.business)
+                self.run(r.place.0)
+                    .is_some_and(|run| run.text(r.row.business) == brief.business)
                     && !r.row.is(effect_flag::FILTERED)
                     && !self.is_copy(r.row.at.source())
                     && brief.kind_fits(self.tables.kinds.text(r.row.kind))
@@ -338,7 +484,11 @@ impl Case {
                     source: run.text(read.source).to_owned(),
                     seen: read.seen,
                     differs: field("field").map(|f| {
-                        (f, field("expected").unwrap_or_default(), field("read").unwrap_or_default())
+                        (
+                            f,
+                            field("expected").unwrap_or_default(),
+                            field("read").unwrap_or_default(),
+                        )
                     }),
                     position: field("position").unwrap_or_default(),
                     place: self.places.words(read.at),
@@ -358,7 +508,11 @@ impl Case {
                     when: s.when,
                     from: s.from,
                     to: s.to,
-                    actor: fields.iter().find(|(f, _)| f == "actor").map(|(_, v)| v.clone()).unwrap_or_default(),
+                    actor: fields
+                        .iter()
+                        .find(|(f, _)| f == "actor")
+                        .map(|(_, v)| v.clone())
+                        .unwrap_or_default(),
                     place: self.places.words(s.at),
                 }
             })
@@ -373,21 +527,43 @@ impl Case {
         let of_calls = facts.tries.iter().zip(desk.try_runs(no));
         let of_calls = of_calls.filter_map(|(t, r)| self.run(*r).map(|run| run.text(t.row.party).to_owned()));
         let of_rows = facts.rows.iter().zip(desk.row_places(no));
-        let of_rows = of_rows.filter_map(|(row, p)| self.run(p.0).map(|run| run.text(row.row.party).to_owned()));
-        of_calls.chain(of_rows).find(|p| !p.is_empty()).unwrap_or_default()
+        let of_rows =
+            of_rows.filter_map(|(row, p)| self.run(p.0).map(|run| run.text(row.row.party).to_owned()));
+        of_calls
+            .chain(of_rows)
+            .find(|p| !p.is_empty())
+            .unwrap_or_default()
     }
 
     fn account(&self, a: &Account, op: Op, facts: &Facts<'_>) -> AccountView {
         let members: Vec<_> = self
             .briefs
             .iter()
-            .filter(|b| self.links.ties.get(&b.op).and_then(|t| t.account).is_some_and(|x| x.number == a.number))
+            .filter(|b| {
+                self.links
+                    .ties
+                    .get(&b.op)
+                    .and_then(|t| t.account)
+                    .is_some_and(|x| x.number == a.number)
+            })
             .collect();
-        let business = self.briefs.iter().find(|b| b.op == op).map(|b| b.business.clone()).unwrap_or_default();
+        let business = self
+            .briefs
+            .iter()
+            .find(|b| b.op == op)
+            .map(|b| b.business.clone())
+            .unwrap_or_default();
         let mut tried = Totals::default();
-        for t in facts.tries.iter().filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags)) {
+        for t in facts
+            .tries
+            .iter()
+            .filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags))
+        {
             if let Some(amount) = t.row.amount() {
-                tried.add(Money { unit: t.row.unit, amount });
+                tried.add(Money {
+                    unit: t.row.unit,
+                    amount,
+                });
             }
         }
         let sole = (tried.len() == 1).then(|| tried.iter().next()).flatten();
@@ -399,13 +575,22 @@ impl Case {
             money_wanted: a.money_wanted,
             money_tried: sole.and_then(|(unit, t)| {
                 let wide = t.exact()?;
-                Some(Money { unit, amount: Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale } })
+                Some(Money {
+                    unit,
+                    amount: Amount {
+                        digits: i64::try_from(wide.digits).ok()?,
+                        scale: wide.scale,
+                    },
+                })
             }),
             money_found: a.money_found,
         }
     }
 
-    fn parent(&self, recorded: &[Option<(u32, crate::model::row::Record)>; 2]) -> Option<(String, &'static str)> {
+    fn parent(
+        &self,
+        recorded: &[Option<(u32, crate::model::row::Record)>; 2],
+    ) -> Option<(String, &'static str)> {
         recorded.iter().flatten().find_map(|(r, record)| {
             let parent = self.run(*r)?.text(record.parent);
             let relation = match record.relation.unwrap_or(Relation::Replaces) {
@@ -426,7 +611,8 @@ impl Case {
             .iter()
             .filter(|(o, t)| {
                 **o != op
-                    && ((mine.lineage.is_some() && t.lineage.map(|l| l.number) == mine.lineage.map(|l| l.number))
+                    && ((mine.lineage.is_some()
+                        && t.lineage.map(|l| l.number) == mine.lineage.map(|l| l.number))
                         || (mine.account.is_some()
                             && t.account.map(|a| a.number) == mine.account.map(|a| a.number)))
             })
@@ -451,14 +637,23 @@ impl Case {
 
     fn near_ids(&self, op: Op) -> Vec<String> {
         let set = self.near.iter().find(|set| set.contains(&op));
-        set.into_iter().flatten().filter(|o| **o != op).map(|o| self.name_of(*o).to_owned()).collect()
+        set.into_iter()
+            .flatten()
+            .filter(|o| **o != op)
+            .map(|o| self.name_of(*o).to_owned())
+            .collect()
     }
 
     fn currency_assumed(&self, facts: &Facts<'_>) -> bool {
         let assumed = |no: SourceNo| {
-            self.assumed.get(usize::from(no.0)).is_some_and(|a| a.unit.is_some_and(|u| u != Unit::UNKNOWN))
+            self.assumed
+                .get(usize::from(no.0))
+                .is_some_and(|a| a.unit.is_some_and(|u| u != Unit::UNKNOWN))
         };
-        facts.tries.iter().any(|t| t.row.is(attempt_flag::AMOUNT) && assumed(t.row.at.source()))
+        facts
+            .tries
+            .iter()
+            .any(|t| t.row.is(attempt_flag::AMOUNT) && assumed(t.row.at.source()))
             || facts.rows.iter().any(|r| assumed(r.row.at.source()))
     }
 
@@ -472,8 +667,15 @@ impl Case {
             return (String::new(), None);
         };
         let fields = self.places.fields(record.at);
-        let origin = fields.iter().find(|(n, _)| n == "key_origin").map(|(_, v)| v.clone()).unwrap_or_default();
-        let minted = fields.iter().find(|(n, _)| n == "key_minted_at").map(|(_, v)| v.as_str());
+        let origin = fields
+            .iter()
+            .find(|(n, _)| n == "key_origin")
+            .map(|(_, v)| v.clone())
+            .unwrap_or_default();
+        let minted = fields
+            .iter()
+            .find(|(n, _)| n == "key_minted_at")
+            .map(|(_, v)| v.as_str());
         let minted = minted.map_or(record.recorded, |t| parse_time(t, &Zone::Utc).at);
         let before = (minted != Micros::NONE && j.since != Micros::NONE).then_some(minted <= j.since);
         (origin, before)
@@ -491,14 +693,18 @@ impl Case {
 }
 
 fn business_of_view(case: &Case, desk: &Desk, no: usize, facts: &Facts<'_>) -> String {
-    case.with_texts(|store| business_of(store, desk, no, facts)).unwrap_or_default()
+    case.with_texts(|store| business_of(store, desk, no, facts))
+        .unwrap_or_default()
 }
 
 fn at_risk(j: &Judgement, totals: &Totals) -> Vec<Money> {
     if j.several_units && j.risk.is_some() {
         let each = totals.iter().filter_map(|(unit, t)| {
             let wide = t.exact()?;
-            let amount = Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale };
+            let amount = Amount {
+                digits: i64::try_from(wide.digits).ok()?,
+                scale: wide.scale,
+            };
             Some(Money { unit, amount })
         });
         return each.filter(|m| !m.amount.is_zero()).collect();
@@ -526,7 +732,11 @@ fn finding_details(facts: &Facts<'_>, judgement: &Judgement, case: &Case) -> Vec
 fn amounts_changed(facts: &Facts<'_>, case: &Case) -> Option<String> {
     let units = &case.tables.units;
     let mut amounts: Vec<(Unit, Amount)> = Vec::new();
-    for t in facts.tries.iter().filter(|t| t.row.outcome.class(false).may_have_acted()) {
+    for t in facts
+        .tries
+        .iter()
+        .filter(|t| t.row.outcome.class(false).may_have_acted())
+    {
         if let Some(amount) = t.row.amount()
             && amounts.last() != Some(&(t.row.unit, amount))
         {
@@ -557,11 +767,20 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
         if let Receipt::Row(row) = t.receipt
             && told
         {
-            let Some(ident) = effects.get(row as usize).map(|e| e.ident) else { continue };
-            for effect in effects.iter_mut().filter(|e| e.ident == ident && e.tied == Tied::Nobody) {
+            let Some(ident) = effects.get(row as usize).map(|e| e.ident) else {
+                continue;
+            };
+            for effect in effects
+                .iter_mut()
+                .filter(|e| e.ident == ident && e.tied == Tied::Nobody)
+            {
                 effect.tied = Tied::ByReceipt(number);
             }
-            if let Some(slot) = writes.iter().position(|w| w.number == number).and_then(|i| taken.get_mut(i)) {
+            if let Some(slot) = writes
+                .iter()
+                .position(|w| w.number == number)
+                .and_then(|i| taken.get_mut(i))
+            {
                 *slot = true;
             }
         }
@@ -575,8 +794,16 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
             let class = matches!(a.class, Class::Ok | Class::Unknown | Class::Open);
             let skew = 3_000_000;
             let (begin, end) = effect.committed.interval(0);
-            let until = if a.may_land_until == Micros::NONE { a.ended.end() } else { a.may_land_until };
-            let to = if a.class == Class::Ok { Micros(a.ended.end().0.saturating_add(skew)) } else { until };
+            let until = if a.may_land_until == Micros::NONE {
+                a.ended.end()
+            } else {
+                a.may_land_until
+            };
+            let to = if a.class == Class::Ok {
+                Micros(a.ended.end().0.saturating_add(skew))
+            } else {
+                until
+            };
             class
                 && a.sent.at != Micros::NONE
                 && effect.committed.at != Micros::NONE
@@ -584,7 +811,11 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
                 && begin.0 <= to.0
         };
         // An attempt whose receipt names another row did not make this one.
-        let mut fits = writes.iter().zip(&taken).filter(|(a, taken)| !**taken && open(a)).map(|(a, _)| a.number);
+        let mut fits = writes
+            .iter()
+            .zip(&taken)
+            .filter(|(a, taken)| !**taken && open(a))
+            .map(|(a, _)| a.number);
         let inside = writes.iter().zip(&taken).filter(|(a, taken)| {
             !**taken
                 && effect.committed.at != Micros::NONE

@@ -2,8 +2,8 @@
 
 /// First name parts that say "read".
 const READ_WORDS: [&str; 13] = [
-    "get", "list", "read", "fetch", "find", "search", "lookup", "describe", "show", "view", "query", "retrieve",
-    "status",
+    "get", "list", "read", "fetch", "find", "search", "lookup", "describe", "show", "view", "query",
+    "retrieve", "status",
 ];
 
 /// HTTP methods that read.

@@ -250,7 +250,12 @@ impl Report<'_> {
     /// Id of the group that an intent belongs to.
     pub fn group_of(&self, intent_id: &str) -> Option<&str> {
         let ids = self.group_ids.get_or_init(|| {
-            let of_group = |g: &GroupView| g.members.iter().map(|m| (m.clone(), g.id.clone())).collect::<Vec<_>>();
+            let of_group = |g: &GroupView| {
+                g.members
+                    .iter()
+                    .map(|m| (m.clone(), g.id.clone()))
+                    .collect::<Vec<_>>()
+            };
             self.groups.iter().flat_map(of_group).collect()
         });
         ids.get(intent_id).map(String::as_str)
@@ -260,7 +265,9 @@ impl Report<'_> {
     pub fn missing_side(&self) -> Option<&'static str> {
         let reads = |what: &str| self.sources.iter().any(|source| source.what == what);
         match (reads("trace") || reads("intents"), reads("ledger")) {
-            (true, false) => Some("no ledger is loaded: a trace alone shows what was tried, not what was done"),
+            (true, false) => {
+                Some("no ledger is loaded: a trace alone shows what was tried, not what was done")
+            }
             (false, true) => Some("no attempts loaded: a ledger alone gives suspicions only"),
             _ => None,
         }

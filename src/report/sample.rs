@@ -148,10 +148,10 @@ impl Sample {
             }],
             orphans: vec![orphan()],
             groups: vec![GroupView {
+                ops: Vec::new(),
                 id: "g1".into(),
                 kind: "lineage",
                 members: vec!["int_6001".into(), "int_6002".into()],
-                ops: Vec::new(),
                 verdict: "LINEAGE_DOUBLE",
                 at_risk: vec![usd("200.00")],
             }],

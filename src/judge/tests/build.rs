@@ -85,6 +85,7 @@ pub fn source(meaning: Meaning) -> Source {
         replayed: None,
         complete: true,
         went_back: false,
+        gaps: Vec::new(),
         holds: Vec::new(),
         part: Shared::NONE,
         skew: SECOND,
@@ -387,7 +388,12 @@ impl Case {
     }
 
     pub fn facts(&self) -> Facts<'_> {
-        let tries = self.tries.iter().map(|t| Try { row: &t.row, key: t.key, payload: t.payload, receipt: t.receipt });
+        let tries = self.tries.iter().map(|t| Try {
+            row: &t.row,
+            key: t.key,
+            payload: t.payload,
+            receipt: t.receipt,
+        });
         let rows = self.rows.iter().map(|r| Row {
             row: &r.row,
             links: r.links,

@@ -68,18 +68,38 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
 pub fn orphan(report: &Report<'_>, row: &OrphanView, paint: Paint, out: &mut Out<'_>) {
     let story = report.teller.orphan(row);
     let words = case_of_orphan(row.possible_double, row.violation).in_list(row.count);
-    let head = [paint.strong(&headline(&words)), paint.dim("ORPHAN_EFFECT"), totals(report.units, &row.totals)];
+    let head = [
+        paint.strong(&headline(&words)),
+        paint.dim("ORPHAN_EFFECT"),
+        totals(report.units, &row.totals),
+    ];
     out.line(head.join("   ").trim_end());
     let ids = [&row.business_id, &row.operation_id, &row.effect_id];
-    let ids: Vec<String> = ids.iter().map(|id| safe_id(&report.mask.id(id))).filter(|id| !id.is_empty()).collect();
+    let ids: Vec<String> = ids
+        .iter()
+        .map(|id| safe_id(&report.mask.id(id)))
+        .filter(|id| !id.is_empty())
+        .collect();
     out.line(&ids.join("  "));
     out.line("");
     paragraph(&sentence(report, &story.text()), "", paint, out);
-    paragraph(&format!("Next: {}", sentence(report, &story.next)), "", paint, out);
+    paragraph(
+        &format!("Next: {}", sentence(report, &story.next)),
+        "",
+        paint,
+        out,
+    );
     out.line("");
     let committed = instant(row.committed, report.summary.now);
-    out.line(&format!("  {} in all, the first committed {committed}", counted(u64::from(row.count), "row", "rows")));
-    out.line(&format!("  {}   {}", safe(report.source_id(row.source)), safe(&row.place)));
+    out.line(&format!(
+        "  {} in all, the first committed {committed}",
+        counted(u64::from(row.count), "row", "rows")
+    ));
+    out.line(&format!(
+        "  {}   {}",
+        safe(report.source_id(row.source)),
+        safe(&row.place)
+    ));
 }
 
 /// A paragraph, wrapped where a width is known.

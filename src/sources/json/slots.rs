@@ -100,7 +100,11 @@ impl<'a> Slots<'a> {
 
     /// The token as text.
     fn token(&self, slot: usize) -> Option<&'a str> {
-        if has(self.filled, slot) { self.raw.get(slot).copied() } else { None }
+        if has(self.filled, slot) {
+            self.raw.get(slot).copied()
+        } else {
+            None
+        }
     }
 
     /// The decoded string; a number, `true` or `false` as its token; `None` for null, objects, arrays and what is
@@ -118,7 +122,8 @@ impl<'a> Slots<'a> {
 
     /// The text of a JSON number as written; `None` for everything else, also for digits in a string.
     pub fn number(&self, slot: usize) -> Option<&'a str> {
-        self.token(slot).filter(|token| Kind::of(token.as_bytes()) == Some(Kind::Number))
+        self.token(slot)
+            .filter(|token| Kind::of(token.as_bytes()) == Some(Kind::Number))
     }
 
     /// Forgets everything, for the next record.

@@ -15,8 +15,8 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::os::unix::fs::FileExt;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 pub use error::{OpenError, Problem};
@@ -26,7 +26,7 @@ pub use read::{Finished, ReadFailure};
 pub use worker::Worker;
 
 use make::{Context, open_database};
-use what::what_it_is;
+use what::{blank_ledger, what_it_is};
 
 use super::csv::Dialect;
 use super::expect::Records;
@@ -181,11 +181,12 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         notes.extend(sidecar.fill(&mut spec.options));
     }
     let (bytes, damage) = content(&spec.location, hints).map_err(fail)?;
-    if bytes.is_empty() {
-        return Err(fail(Problem::Empty));
-    }
     let head = head(&bytes).map_err(fail)?;
-    let found = what_it_is(&head, &spec, asked).map_err(fail)?;
+    let found = match blank_ledger(&spec, asked, &bytes, &head) {
+        Some(found) => found,
+        None if bytes.is_empty() => return Err(fail(Problem::Empty)),
+        None => what_it_is(&head, &spec, asked).map_err(fail)?,
+    };
     let context = Context {
         spec: &spec,
         hints,

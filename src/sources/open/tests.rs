@@ -70,7 +70,7 @@ fn what_cannot_be_opened_says_what_and_what_next() {
         ),
         (
             file(&folder, "empty", b""),
-            What::Ledger,
+            What::Trace,
             "it is empty; if it is still being written, try again later",
         ),
         (
@@ -396,4 +396,62 @@ fn paths_without_a_role_are_looked_at() {
         assert!(matches!(kept, Location::Memory(bytes) if bytes.len() == 13));
         thread.join().unwrap();
     }
+}
+
+#[test]
+fn an_empty_ledger_has_no_rows() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in [("a", &b""[..]), ("b", b"\n"), ("c", b"\xEF\xBB\xBF\r\n  \r\n")] {
+        let opened = open(
+            &spec(&file(&folder, name, bytes), What::Ledger),
+            &Hints::default(),
+        )
+        .unwrap();
+        let (recording, finished) = read(&opened);
+        assert_eq!(
+            recording.lines.iter().filter(|l| !l.contains("blank")).count(),
+            0,
+            "{:?}",
+            recording.lines
+        );
+        assert_eq!(
+            (opened.format, finished.records, finished.incomplete),
+            ("jsonl", 0, None)
+        );
+        assert_eq!(opened.why, "there are no rows in it");
+    }
+    for (name, text) in [
+        ("e", "[ ]"),
+        ("f", "{\"refunds\":[],\"count\":0}"),
+        ("g", "{\n \"data\": [\n]}\n"),
+    ] {
+        let opened = open(
+            &spec(&file(&folder, name, text.as_bytes()), What::Ledger),
+            &Hints::default(),
+        )
+        .unwrap();
+        let (recording, finished) = read(&opened);
+        assert_eq!(
+            (opened.format, finished.records, recording.lines.len()),
+            ("json", 0, 0),
+            "{text}"
+        );
+    }
+    // One row with an empty list in it is a row.
+    let row = file(
+        &folder,
+        "h",
+        b"{\"refund_id\":\"rf\",\"amount\":\"1\",\"items\":[]}",
+    );
+    let (recording, finished) = read(&open(&spec(&row, What::Ledger), &Hints::default()).unwrap());
+    assert_eq!((recording.lines.len(), finished.records), (1, 1));
+    let mut named = spec(&file(&folder, "d", b""), What::Ledger);
+    named.format = Some("csv".to_owned());
+    assert_eq!(open(&named, &Hints::default()).unwrap().format, "csv");
+    // What has rows of its own kind needs them.
+    named.format = Some("experiment-effects".to_owned());
+    assert_eq!(
+        open(&named, &Hints::default()).unwrap_err().to_string(),
+        "SHOWN: it is empty; if it is still being written, try again later"
+    );
 }

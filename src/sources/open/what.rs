@@ -2,9 +2,10 @@
 
 use super::Problem;
 use crate::sources::formats::FormatName;
+use crate::sources::frame::Bytes;
 use crate::sources::json;
-use crate::sources::peek::{Peek, find};
-use crate::sources::sniff::{Framing, Sniff, sniff};
+use crate::sources::peek::{Peek, Seen, find};
+use crate::sources::sniff::{Framing, LISTS, Sniff, sniff};
 use crate::sources::spec::{SourceSpec, What};
 
 /// What a file is, as it will be read.
@@ -50,6 +51,9 @@ pub(super) fn what_it_is(
             }
             known(format, framing, why, list)
         }
+        Sniff::Unclear { neither: true, .. } if role == What::Ledger && empty_list(head).is_some() => {
+            known("", Framing::Json, EMPTY.to_owned(), empty_list(head).flatten())
+        }
         Sniff::Unclear {
             framing, list, why, ..
         } => {
@@ -88,6 +92,47 @@ pub(super) fn what_it_is(
         framing,
         ..found
     })
+}
+
+/// A ledger in which nothing stands is a listing without rows, not a file that cannot be read: an export of a quiet
+/// day has none, and `--ledger-final` may declare that this is all (`4-sources.md` 4.3). Alone it proves no absence,
+/// because no row of it is newer than a call.
+pub(super) fn blank_ledger(
+    spec: &SourceSpec,
+    asked: Option<FormatName>,
+    bytes: &Bytes,
+    head: &[u8],
+) -> Option<Found> {
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let blank = bytes.len() == head.len() as u64 && text.trim_ascii().is_empty();
+    let may_be = asked.is_none_or(|format| matches!(format.name, "csv" | "json" | "jsonl"));
+    (spec.what == What::Ledger && may_be && blank).then(|| Found {
+        format: asked.map_or("jsonl", |format| format.name),
+        framing: Framing::JsonLines,
+        why: EMPTY.to_owned(),
+        list: None,
+    })
+}
+
+/// Why a listing without rows is taken for one.
+const EMPTY: &str = "there are no rows in it";
+
+/// What an envelope says of its list beside it; with any other name it may be a row itself.
+const PAGING: [&str; 6] = ["count", "has_more", "next", "page", "total", "url"];
+
+/// The same for an empty array, or an envelope whose list is empty: the name of the list.
+fn empty_list(head: &[u8]) -> Option<Option<String>> {
+    let peek = Peek::at(head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head));
+    if peek.array {
+        return peek.records.is_empty().then_some(None);
+    }
+    let first = peek.records.first().filter(|_| !peek.several && !peek.broken)?;
+    let list = LISTS.into_iter().find(|list| find(first, list) == Some("["))?;
+    let beside = |seen: &Seen| match seen.path.as_slice() {
+        [name] => name == list || PAGING.contains(&name.as_str()),
+        path => path.is_empty(),
+    };
+    first.iter().all(beside).then(|| Some(list.to_owned()))
 }
 
 /// A foreign format that is to be read by a mapping: JSON lines, or JSON.

@@ -6,6 +6,8 @@
 mod json;
 mod text;
 
+pub use json::LISTS;
+
 use super::formats::FormatName;
 use super::spec::What;
 

@@ -301,7 +301,7 @@ fn what_holds_no_records() {
 /// The shared samples of formats, where they lie on this machine: each is what its name says.
 #[test]
 fn shared_samples() {
-    let folder = std::path::Path::new("/work/shared/formats");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/formats");
     for (file, format) in [
         ("adyen_settlement_details.csv", "adyen"),
         ("anthropic_messages.json", "anthropic"),

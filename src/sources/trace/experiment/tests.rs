@@ -56,7 +56,7 @@ fn lines_that_are_not_known() {
 /// The published runs, where they lie on this machine; the test passes without them.
 #[test]
 fn the_published_runs() {
-    let folder = std::path::Path::new("/work/shared/real/rosso");
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/real/rosso");
     for (run, attempts, effects) in [
         ("0001-double-refund", 3, 2),
         ("0002-neutral-reconciliation", 3, 1),

@@ -1,0 +1,375 @@
+//! The action table: the one place that says what can be done, where, by which key, and when not.
+//!
+//! Key map, footer, help and `docs/keymap.md` are made from it. What is not built yet is not in it, so no key, no
+//! footer and no help speaks of it.
+
+use super::keys::{Code, Key};
+use super::model::{Context, Layer, Model, Pane, Phase, Screen};
+
+/// Everything a person can do.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Action {
+    /// One line up.
+    Up,
+    /// One line down.
+    Down,
+    /// One page up.
+    PageUp,
+    /// One page down.
+    PageDown,
+    /// To the first line.
+    First,
+    /// To the last line.
+    Last,
+    /// Open what is selected.
+    Open,
+    /// One layer back.
+    Back,
+    /// The next pane.
+    NextPane,
+    /// The previous pane.
+    PreviousPane,
+    /// The screen of this number.
+    Screen(Screen),
+    /// Type a filter.
+    Find,
+    /// The next divergent row.
+    NextDivergent,
+    /// The previous divergent row.
+    PreviousDivergent,
+    /// Divergent rows only, or all.
+    OnlyDivergent,
+    /// Unknown rows only, or all.
+    OnlyUnknown,
+    /// Side by side, or one below the other.
+    Stack,
+    /// The record as it stands in its source.
+    Raw,
+    /// Read the sources again.
+    ReadAgain,
+    /// UTC or local time.
+    Clock,
+    /// Help for this place.
+    Help,
+    /// Stop the program, as the shell's ctrl-z does.
+    Suspend,
+    /// Leave.
+    Quit,
+}
+
+/// Heading in the help and in `docs/keymap.md`.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Group {
+    /// Moving about.
+    Go,
+    /// Doing something.
+    Do,
+}
+
+/// What a footer says of an action in one place.
+pub struct Foot {
+    /// Where.
+    pub context: Context,
+    /// The smallest ranks are shown, five at most.
+    pub rank: u8,
+    /// Words behind the key.
+    pub words: &'static str,
+}
+
+/// One action.
+pub struct Entry {
+    /// What is done.
+    pub action: Action,
+    /// Name for the config and the documents.
+    pub name: &'static str,
+    /// Title.
+    pub title: &'static str,
+    /// Heading.
+    pub group: Group,
+    /// One sentence.
+    pub about: &'static str,
+    /// Default keys, the one that is shown first.
+    pub keys: &'static [Key],
+    /// Where it can be done.
+    pub contexts: &'static [Context],
+    /// Where the footer names it.
+    pub footer: &'static [Foot],
+    /// Why it cannot be done now.
+    pub refusal: fn(&Model) -> Option<String>,
+}
+
+use Context as C;
+
+const LISTS: &[Context] = &[C::List, C::Members];
+const MOVING: &[Context] = &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help];
+const PLACES: &[Context] = &[
+    C::FirstRun,
+    C::Loading,
+    C::Failed,
+    C::Clean,
+    C::List,
+    C::Members,
+    C::Detail,
+    C::Apart,
+    C::Raw,
+    C::Empty,
+];
+const LOADED: &[Context] = &[C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Empty];
+const EVERYWHERE: &[Context] = &[
+    C::FirstRun,
+    C::Loading,
+    C::Failed,
+    C::Clean,
+    C::List,
+    C::Members,
+    C::Detail,
+    C::Apart,
+    C::Raw,
+    C::Help,
+    C::Find,
+    C::Empty,
+    C::TooSmall,
+];
+
+const fn foot(context: Context, rank: u8, words: &'static str) -> Foot {
+    Foot { context, rank, words }
+}
+
+fn always(_: &Model) -> Option<String> {
+    None
+}
+
+const fn screen(
+    screen: Screen,
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    keys: &'static [Key],
+    footer: &'static [Foot],
+) -> Entry {
+    Entry {
+        action: Action::Screen(screen),
+        name,
+        title,
+        group: Group::Go,
+        about,
+        keys,
+        contexts: PLACES,
+        footer,
+        refusal: always,
+    }
+}
+
+macro_rules! entry {
+    ($action:ident, $name:literal, $title:literal, $group:ident, $about:literal,
+     $keys:expr, $contexts:expr, $footer:expr, $refusal:expr) => {
+        Entry {
+            action: Action::$action,
+            name: $name,
+            title: $title,
+            group: Group::$group,
+            about: $about,
+            keys: $keys,
+            contexts: $contexts,
+            footer: $footer,
+            refusal: $refusal,
+        }
+    };
+}
+
+/// All actions, in the order in which footers show them.
+#[rustfmt::skip]
+pub static ACTIONS: &[Entry] = &[
+    entry!(Back, "back", "back", Go,
+        "One layer back; while the sources are read for the first time, stop and keep what is there. Never leaves the program.",
+        &[Key::of(Code::Esc)],
+        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Empty],
+        &[foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
+          foot(C::Raw, 0, "back"), foot(C::Find, 1, "all again"), foot(C::Members, 1, "back")],
+        nothing_to_go_back_from),
+    entry!(Open, "open", "open", Go, "Open what is selected: the evidence of a row, the members of a row that stands for many, a record.",
+        &[Key::of(Code::Enter)],
+        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find],
+        &[foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
+          foot(C::Clean, 0, "list all"), foot(C::FirstRun, 0, "open the demo")],
+        nothing_to_open),
+    entry!(Up, "up", "line up", Go, "One line up.", &[Key::of(Code::Up), Key::char('k')], MOVING, &[], always),
+    entry!(Down, "down", "line down", Go, "One line down.", &[Key::of(Code::Down), Key::char('j')], MOVING, &[], always),
+    entry!(PageUp, "page-up", "page up", Go, "One page up.", &[Key::of(Code::PageUp), Key::ctrl('u')], MOVING, &[], always),
+    entry!(PageDown, "page-down", "page down", Go, "One page down.", &[Key::of(Code::PageDown), Key::ctrl('d')], MOVING,
+        &[foot(C::Raw, 2, "more")], nothing_below),
+    entry!(First, "first", "first line", Go, "To the first line.", &[Key::char('g'), Key::of(Code::Home)], MOVING, &[], always),
+    entry!(Last, "last", "last line", Go, "To the last line.", &[Key::char('G'), Key::of(Code::End)], MOVING, &[], always),
+    entry!(NextDivergent, "next-divergent", "next divergent", Go, "To the next row whose count or total is not as intended.",
+        &[Key::char(']')], LISTS, &[], no_next_divergent),
+    entry!(PreviousDivergent, "previous-divergent", "previous divergent", Go,
+        "To the previous row whose count or total is not as intended.", &[Key::char('[')], LISTS, &[], no_previous_divergent),
+    entry!(NextPane, "next-pane", "next pane", Go, "From the attempts to the ledger rows and back.",
+        &[Key::of(Code::Tab)], &[C::Detail], &[], one_pane),
+    entry!(PreviousPane, "previous-pane", "previous pane", Go, "From the ledger rows to the attempts and back.",
+        &[Key::of(Code::BackTab)], &[C::Detail], &[], one_pane),
+    screen(Screen::Triage, "triage", "triage", "The list of what went wrong or has to be decided.", &[Key::char('1')],
+        &[foot(C::Empty, 0, "triage")]),
+    screen(Screen::Hazards, "hazards", "hazards", "Ways of working that lead to double effects.", &[Key::char('2')], &[]),
+    screen(Screen::Timeline, "timeline", "timeline", "Events in the order of their times.", &[Key::char('3')], &[]),
+    screen(Screen::Audit, "audit", "audit", "What was decided, by whom.", &[Key::char('4')], &[]),
+    screen(Screen::Sources, "sources", "sources", "What was read, and what each source can prove.", &[Key::char('5')], &[]),
+    entry!(ReadAgain, "read-again", "read again", Do, "Read the sources again; the selection stays on its row.",
+        &[Key::char('R')], &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Empty],
+        &[foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
+          foot(C::Failed, 0, "try again")],
+        reads_already),
+    entry!(Find, "find", "find", Go, "Type a filter; the list follows every key, the number hidden is always shown. In the help: search it.",
+        &[Key::char('/')], &[C::Clean, C::List, C::Help], &[foot(C::List, 6, "find")], always),
+    entry!(OnlyDivergent, "only-divergent", "divergent only", Go, "Only rows whose count or total is not as intended; again: all.",
+        &[Key::char('d')], &[C::List], &[], always),
+    entry!(OnlyUnknown, "only-unknown", "unknown only", Go, "Only rows whose state is unknown; again: all.",
+        &[Key::char('u')], &[C::List], &[], always),
+    entry!(Raw, "raw", "raw record", Do, "The record as it stands in its source, with its place.",
+        &[Key::char('v')], &[C::List, C::Members, C::Detail, C::Apart],
+        &[foot(C::Detail, 6, "raw record"), foot(C::Apart, 2, "raw row")], no_record),
+    entry!(Stack, "stack", "side by side or stacked", Do, "Attempts and ledger rows side by side, or one below the other.",
+        &[Key::char('|')], &[C::Detail], &[], no_room_beside),
+    entry!(Clock, "clock", "UTC or local time", Do, "Show times in UTC or in the local zone.", &[Key::char('T')], LOADED, &[],
+        local_is_utc),
+    entry!(Help, "help", "help", Do, "Help for this place.", &[Key::char('?')], PLACES,
+        &[foot(C::FirstRun, 3, "help"), foot(C::Loading, 3, "help"), foot(C::Failed, 3, "help"), foot(C::Clean, 3, "help"),
+          foot(C::List, 4, "help"), foot(C::Members, 4, "help"), foot(C::Detail, 4, "help"), foot(C::Apart, 4, "help"),
+          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help")],
+        always),
+    entry!(Suspend, "suspend", "suspend", Do, "Stop the program and give the terminal back to the shell; `fg` goes on.",
+        &[Key::ctrl('z')], EVERYWHERE, &[], always),
+    entry!(Quit, "quit", "leave", Do, "Leave.", &[Key::char('q'), Key::ctrl('c')], EVERYWHERE,
+        &[foot(C::FirstRun, 4, "leave"), foot(C::Loading, 4, "leave"), foot(C::Failed, 4, "leave"), foot(C::Clean, 4, "leave"),
+          foot(C::Empty, 4, "leave"), foot(C::TooSmall, 0, "leave")],
+        always),
+];
+
+fn nothing_to_go_back_from(model: &Model) -> Option<String> {
+    let somewhere = !model.layers.is_empty()
+        || model.screen != Screen::Triage
+        || model.filter.is_on()
+        || model.again.is_some()
+        || matches!(model.phase, Phase::Loading(_));
+    (!somewhere).then(|| "this is the first screen. q leaves".to_owned())
+}
+
+fn nothing_to_open(model: &Model) -> Option<String> {
+    match model.context() {
+        C::FirstRun if !model.setup.demo => Some("this build carries no demo".to_owned()),
+        C::List | C::Members if model.top_list().is_empty(model.form()) => {
+            Some("the list is empty".to_owned())
+        }
+        C::Detail | C::Apart => no_record(model),
+        _ => None,
+    }
+}
+
+fn nothing_below(model: &Model) -> Option<String> {
+    match model.layers.last() {
+        Some(Layer::Raw(raw)) if raw.scroll.most == 0 => Some("everything is in view".to_owned()),
+        Some(Layer::Help(help)) if help.scroll.most == 0 => Some("everything is in view".to_owned()),
+        Some(Layer::Detail(detail)) if detail.scroll.most == 0 => Some("everything is in view".to_owned()),
+        _ => None,
+    }
+}
+
+fn no_next_divergent(model: &Model) -> Option<String> {
+    super::open::divergent(model, true)
+        .is_none()
+        .then(|| "nothing divergent further down".to_owned())
+}
+
+fn no_previous_divergent(model: &Model) -> Option<String> {
+    super::open::divergent(model, false)
+        .is_none()
+        .then(|| "nothing divergent further up".to_owned())
+}
+
+fn one_pane(model: &Model) -> Option<String> {
+    let detail = model.detail()?;
+    let other_is_empty = match detail.pane {
+        Pane::Tried => detail.item.rows().next().is_none(),
+        Pane::Ledger => detail.item.attempts().next().is_none(),
+    };
+    other_is_empty.then(|| "there is nothing on the other side to select".to_owned())
+}
+
+fn reads_already(model: &Model) -> Option<String> {
+    let reads = model.again.is_some() || matches!(model.phase, Phase::Loading(_));
+    reads.then(|| "the sources are being read already".to_owned())
+}
+
+fn no_record(model: &Model) -> Option<String> {
+    super::open::selected_record(model)
+        .is_none()
+        .then(|| "there is no single record behind what is selected".to_owned())
+}
+
+fn no_room_beside(model: &Model) -> Option<String> {
+    let narrow = model.size.width < 80;
+    narrow.then(|| "side by side needs 80 columns".to_owned())
+}
+
+fn local_is_utc(model: &Model) -> Option<String> {
+    use crate::model::time::Zone;
+    matches!(model.setup.local, Zone::Utc | Zone::Unknown | Zone::Fixed(0))
+        .then(|| "the local zone is UTC".to_owned())
+}
+
+/// The entry of an action.
+pub fn entry(action: Action) -> Option<&'static Entry> {
+    ACTIONS.iter().find(|entry| entry.action == action)
+}
+
+/// A row of the help: its keys by action and place among their keys, and what it says.
+pub struct HelpRow {
+    /// Which column.
+    pub group: Group,
+    /// Actions whose keys stand together, and which of their keys.
+    pub keys: &'static [(&'static [Action], usize)],
+    /// Where there is room.
+    pub words: &'static str,
+    /// Where there is little.
+    pub short: &'static str,
+}
+
+const SCREENS: &[Action] = &[
+    Action::Screen(Screen::Triage),
+    Action::Screen(Screen::Hazards),
+    Action::Screen(Screen::Timeline),
+    Action::Screen(Screen::Audit),
+    Action::Screen(Screen::Sources),
+];
+
+const fn help(
+    group: Group,
+    keys: &'static [(&'static [Action], usize)],
+    words: &'static str,
+    short: &'static str,
+) -> HelpRow {
+    HelpRow {
+        group,
+        keys,
+        words,
+        short,
+    }
+}
+
+/// The help, top to bottom. Keys of the screens are shown as a range.
+#[rustfmt::skip]
+pub const HELP: &[HelpRow] = &[
+    help(Group::Go, &[(&[Action::Up, Action::Down], 0), (&[Action::Down, Action::Up], 1)], "line", "line"),
+    help(Group::Go, &[(&[Action::PageUp, Action::PageDown], 0), (&[Action::First, Action::Last], 0)], "page, ends", "page, ends"),
+    help(Group::Go, &[(&[Action::NextDivergent, Action::PreviousDivergent], 0)], "next, previous divergent", "next, previous divergent"),
+    help(Group::Go, &[(&[Action::Open], 0), (&[Action::Back], 0)], "open, one step back", "open, back"),
+    help(Group::Go, &[(&[Action::NextPane, Action::PreviousPane], 0)], "attempts, ledger rows", "attempts, rows"),
+    help(Group::Go, &[(SCREENS, 0)], "screens", "screens"),
+    help(Group::Go, &[(&[Action::Find], 0)], "find", "find"),
+    help(Group::Go, &[(&[Action::OnlyDivergent], 0), (&[Action::OnlyUnknown], 0)], "divergent, unknown only", "divergent, unknown"),
+    help(Group::Do, &[(&[Action::ReadAgain], 0)], "read again", "read again"),
+    help(Group::Do, &[(&[Action::Raw], 0)], "whole value, raw", "raw record"),
+    help(Group::Do, &[(&[Action::Stack], 0)], "side by side, stacked", "side by side, stacked"),
+    help(Group::Do, &[(&[Action::Clock], 0)], "UTC or local time", "UTC or local time"),
+    help(Group::Do, &[(&[Action::Quit], 0)], "leave", "leave"),
+];

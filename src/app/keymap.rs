@@ -1,0 +1,127 @@
+//! From keys to actions and back: which key does what here, what the footer shows, what the help says.
+
+use std::fmt::Write as _;
+
+use super::action::{ACTIONS, Action, Entry, Group, HELP, HelpRow, entry};
+use super::keys::Key;
+use super::model::{Context, Model};
+
+/// Most keys that a footer shows (`6-screens.md` 7.2).
+pub const FOOTER: usize = 5;
+
+/// The action of a key. One key means one thing on every screen, so the place does not matter.
+pub fn action(key: Key) -> Option<&'static Entry> {
+    ACTIONS.iter().find(|entry| entry.keys.contains(&key))
+}
+
+/// The key of an action as it is shown.
+pub fn shown(action: Action) -> Option<String> {
+    entry(action)
+        .and_then(|entry| entry.keys.first())
+        .map(|key| key.shown())
+}
+
+/// The footer of the place where the keys go: key, words. `next` is the text of the next step: what it names
+/// comes before what it does not.
+pub fn footer(model: &Model, context: Context, next: &str) -> Vec<(Action, String, String)> {
+    let mut found: Vec<(u8, usize, &Entry, &str)> = Vec::new();
+    for (order, entry) in ACTIONS.iter().enumerate() {
+        let Some(foot) = entry.footer.iter().find(|foot| foot.context == context) else {
+            continue;
+        };
+        if (entry.refusal)(model).is_some() {
+            continue;
+        }
+        // In the evidence a key that changes what is known stands there only where the next step names it.
+        if context == Context::Detail && entry.action == Action::ReadAgain && !names(next, entry) {
+            continue;
+        }
+        found.push((foot.rank, order, entry, foot.words));
+    }
+    found.sort_by_key(|(rank, order, ..)| (*rank, *order));
+    found.truncate(FOOTER);
+    found.sort_by_key(|(_, order, ..)| *order);
+    let words = |entry: &Entry, words: &str| match (context, entry.action) {
+        (Context::Clean, Action::Open) => {
+            let rows = model.case().map_or(0, |case| case.summary().rows);
+            format!("{words} {}", thousands(rows))
+        }
+        _ => words.to_owned(),
+    };
+    let shown = found.into_iter().filter_map(|(_, _, entry, text)| {
+        let key = entry.keys.first()?;
+        Some((entry.action, key.shown(), words(entry, text)))
+    });
+    shown.collect()
+}
+
+/// A number with commas from 1,000 on.
+pub fn thousands(number: u64) -> String {
+    crate::model::money::grouped(i128::from(number), 0)
+}
+
+/// The text names a key of the action, as `(R)`.
+fn names(text: &str, entry: &Entry) -> bool {
+    entry.keys.iter().any(|key| text.contains(&format!("({key})")))
+}
+
+/// The keys of a help row as shown: keys of one group side by side, groups apart; a range where there are many.
+/// `None` where nothing of it can be done in this place.
+pub fn help_keys(row: &HelpRow, context: Context) -> Option<String> {
+    let mut text = String::new();
+    for (actions, at) in row.keys {
+        let here = actions.iter().filter_map(|action| entry(*action));
+        let keys: Vec<String> = here
+            .filter(|entry| entry.contexts.contains(&context))
+            .filter_map(|entry| entry.keys.get(*at))
+            .map(|key| key.shown())
+            .collect();
+        let part = match keys.as_slice() {
+            [] => continue,
+            [first, .., last] if keys.len() > 3 => format!("{first} to {last}"),
+            _ => keys.join(" "),
+        };
+        if !text.is_empty() {
+            text.push_str("  ");
+        }
+        text.push_str(&part);
+    }
+    (!text.is_empty()).then_some(text)
+}
+
+/// Rows of the help of one group for a place: keys and row.
+pub fn help_rows(group: Group, context: Context) -> Vec<(String, &'static HelpRow)> {
+    let rows = HELP.iter().filter(|row| row.group == group);
+    rows.filter_map(|row| help_keys(row, context).map(|keys| (keys, row)))
+        .collect()
+}
+
+/// `docs/keymap.md`.
+pub fn document() -> String {
+    let mut text = String::from(
+        "# Keys\n\nMade from the action table; a test holds this file in step. One key means one thing on every \
+         screen.\nThe names are those of the config and of `--script`, where keys are separated by blanks \
+         (`j j enter`).\n",
+    );
+    for (group, title) in [(Group::Go, "Go"), (Group::Do, "Do")] {
+        let _ = write!(
+            text,
+            "\n## {title}\n\n| Keys | Name | What it does |\n|---|---|---|\n"
+        );
+        for entry in ACTIONS.iter().filter(|entry| entry.group == group) {
+            let keys: Vec<String> = entry
+                .keys
+                .iter()
+                .map(|key| format!("`{}`", key.to_string().replace('|', "\\|")))
+                .collect();
+            let _ = writeln!(
+                text,
+                "| {} | `{}` | {} |",
+                keys.join(", "),
+                entry.name,
+                entry.about
+            );
+        }
+    }
+    text
+}

@@ -1,0 +1,120 @@
+//! A reading that goes on, ends, or begins again; and the list that is made from it.
+
+use std::sync::Arc;
+
+use super::case::{CaseView, Item};
+use super::keymap;
+use super::list::List;
+use super::model::{Layer, Model, Phase};
+use super::msg::Cmd;
+use super::progress::Loading;
+use super::update::say;
+use crate::judge::story::Place;
+
+pub(super) fn progressed(model: &mut Model, generation: u64, loading: &Loading) -> Vec<Cmd> {
+    if generation != model.generation {
+        return Vec::new();
+    }
+    let keep = |old: &Loading| Loading {
+        stopping: old.stopping,
+        ..loading.clone()
+    };
+    match (&mut model.phase, &mut model.again) {
+        (Phase::Loading(old), _) | (_, Some(old)) => *old = keep(old),
+        _ => {}
+    }
+    Vec::new()
+}
+
+/// A case is there. A selection that was made before stays on its row.
+pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
+    let selected = model.preview.take().map(|(id, _)| id);
+    let had_case = model.case().is_some();
+    model.phase = Phase::Ready(Arc::clone(case));
+    model.again = None;
+    reopen(model, &**case);
+    model.filter.hits = None;
+    relist(model);
+    if let Some(place) = selected.and_then(|id| case.find(&id)) {
+        select_place(model, place);
+    }
+    let mut cmds = search(model);
+    if had_case {
+        let rows = case.summary().rows;
+        cmds.extend(say(
+            model,
+            format!("read again: {} rows", keymap::thousands(rows)),
+            false,
+        ));
+    }
+    cmds
+}
+
+/// What lies above was made from the old case: evidence is gathered anew where its row is still there, the rest
+/// is closed.
+fn reopen(model: &mut Model, case: &dyn CaseView) {
+    let told = model.told(Place::Detail);
+    for layer in std::mem::take(&mut model.layers) {
+        match layer {
+            Layer::Detail(mut detail) => {
+                if let Some(place) = case.find(&detail.item.row.id) {
+                    detail.item = Item::load(case, case.row(place), told);
+                    model.layers.push(Layer::Detail(detail));
+                }
+            }
+            Layer::Help(_) | Layer::Find(_) => model.layers.push(layer),
+            Layer::Members(_) | Layer::Raw(_) => {}
+        }
+    }
+}
+
+/// Makes the list of the triage screen anew and keeps the selection on its row where that is still in it.
+pub(super) fn relist(model: &mut Model) {
+    let Some(case) = model.case().map(Arc::clone) else {
+        return;
+    };
+    let form = model.form();
+    let place = model.list.place(model.list.selected, form);
+    model.list.rows = List::of_case(&*case, &model.filter);
+    match place.filter(|place| model.list.position(*place, form).is_some()) {
+        Some(place) => select_place(model, place),
+        None => model.list.selected = 0,
+    }
+}
+
+fn select_place(model: &mut Model, place: usize) {
+    let form = model.form();
+    if let Some(at) = model.list.position(place, form) {
+        model.list.selected = at;
+    }
+}
+
+/// Asks for the rows of the text that is typed.
+pub(super) fn search(model: &mut Model) -> Vec<Cmd> {
+    use crate::query::Query;
+    model.search += 1;
+    let query = Query::parse(&model.filter.text);
+    if model.case().is_none() || query.is_empty() {
+        model.filter.hits = None;
+        relist(model);
+        return Vec::new();
+    }
+    vec![Cmd::Search {
+        generation: model.generation,
+        search: model.search,
+        query,
+    }]
+}
+
+pub(super) fn read_again(model: &mut Model) -> Vec<Cmd> {
+    model.generation += 1;
+    if model.case().is_some() {
+        model.again = Some(Loading::default());
+    } else {
+        model.phase = Phase::Loading(Loading::default());
+    }
+    vec![Cmd::Load {
+        generation: model.generation,
+        demo: false,
+    }]
+}

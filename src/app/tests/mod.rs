@@ -1,0 +1,106 @@
+//! Transitions of the machine.
+
+mod actions;
+mod filters;
+mod layers;
+mod loading;
+
+use crate::app::keys::Key;
+use crate::app::layout::Size;
+use crate::app::model::{Layer, Model, Setup};
+use crate::app::msg::{Cmd, Msg};
+use crate::app::testcase::Fake;
+use crate::app::update::update;
+
+fn setup() -> Setup {
+    Setup {
+        name: "refunds".into(),
+        operator: "dana".into(),
+        in_case: true,
+        demo: true,
+        ..Setup::default()
+    }
+}
+
+fn size(width: u16, height: u16) -> Size {
+    Size { width, height }
+}
+
+fn opened(fake: Fake) -> Model {
+    opened_at(fake, size(120, 36))
+}
+
+fn opened_at(fake: Fake, at: Size) -> Model {
+    let mut model = Model::new(setup(), at);
+    assert_eq!(
+        update(
+            &mut model,
+            Msg::Loaded {
+                generation: 0,
+                case: fake.shared()
+            }
+        ),
+        []
+    );
+    model
+}
+
+/// Presses keys and does what is asked for at once; gives what the last key asked for.
+fn press(model: &mut Model, keys: &str) -> Vec<Cmd> {
+    let mut last = Vec::new();
+    for name in keys.split_whitespace() {
+        last = update(model, Msg::Key(Key::parse(name).unwrap()));
+        for cmd in last.clone() {
+            let case = model.case().cloned();
+            let msg = match (cmd, case) {
+                (
+                    Cmd::Search {
+                        generation,
+                        search,
+                        query,
+                    },
+                    Some(case),
+                ) => Msg::Found {
+                    generation,
+                    search,
+                    hits: query.evaluate(&*case),
+                },
+                (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead {
+                    request,
+                    record: case.raw(at),
+                },
+                _ => continue,
+            };
+            update(model, msg);
+        }
+    }
+    last
+}
+
+fn message(model: &Model) -> &str {
+    model.message.as_ref().map_or("", |message| message.text.as_str())
+}
+
+/// Operation of the selected row.
+fn selected(model: &Model) -> String {
+    model
+        .preview
+        .as_ref()
+        .map(|(_, item)| item.row.operation.clone())
+        .unwrap_or_default()
+}
+
+fn rows(model: &Model) -> usize {
+    model.top_list().len(model.form())
+}
+
+fn layers(model: &Model) -> Vec<&'static str> {
+    let name = |layer: &Layer| match layer {
+        Layer::Members(_) => "members",
+        Layer::Detail(_) => "detail",
+        Layer::Raw(_) => "raw",
+        Layer::Help(_) => "help",
+        Layer::Find(_) => "find",
+    };
+    model.layers.iter().map(name).collect()
+}

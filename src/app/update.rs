@@ -1,0 +1,324 @@
+//! One message changes the model and says what is to be done. Nothing is drawn, read or written here.
+
+use std::sync::Arc;
+
+use super::action::{Action, Entry};
+use super::case::Item;
+use super::keymap;
+use super::keys::{Code, Key};
+use super::list::Filter;
+use super::load::{loaded, progressed, read_again, relist, search};
+use super::model::{Context, Find, Help, Layer, Message, Model, Pane, Phase, Screen};
+use super::msg::{Cmd, Msg};
+use super::open::{go_divergent, open, read_record};
+use super::{layout, typing};
+use crate::judge::story::Place;
+
+/// How long a message stands, in milliseconds (`6-screens.md` 7.4.8).
+const MESSAGE_MILLIS: u64 = 4_000;
+
+/// The first command: read what was given.
+pub fn start(model: &Model) -> Vec<Cmd> {
+    match model.phase {
+        Phase::Loading(_) => vec![Cmd::Load {
+            generation: model.generation,
+            demo: false,
+        }],
+        _ => Vec::new(),
+    }
+}
+
+/// Takes a message.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
+    let cmds = match msg {
+        Msg::Key(key) => press(model, key),
+        Msg::Paste(text) => typing::paste(model, &text),
+        Msg::Resized(size) => {
+            model.size = size;
+            Vec::new()
+        }
+        Msg::Progressed { generation, loading } => progressed(model, generation, &loading),
+        Msg::Loaded { generation, case } if generation == model.generation => loaded(model, &case),
+        Msg::Failed { generation, failure } if generation == model.generation => {
+            if model.case().is_some() {
+                // The old case stays in view; what is wrong with the new one is said, not shown in its place.
+                model.again = None;
+                say(
+                    model,
+                    format!("! not read again: {} What you see is from before", failure.what),
+                    true,
+                )
+            } else {
+                model.phase = Phase::Failed(*failure);
+                Vec::new()
+            }
+        }
+        Msg::Found {
+            generation,
+            search,
+            hits,
+        } if (generation, search) == (model.generation, model.search) => {
+            model.filter.hits = Some(hits);
+            relist(model);
+            Vec::new()
+        }
+        Msg::RawRead { request, record } => {
+            for layer in &mut model.layers {
+                if let Layer::Raw(raw) = layer
+                    && raw.request == request
+                {
+                    raw.record = Some(record);
+                    break;
+                }
+            }
+            Vec::new()
+        }
+        Msg::MessageOver(number) => {
+            if model
+                .message
+                .as_ref()
+                .is_some_and(|message| message.number == number && !message.error)
+            {
+                model.message = None;
+            }
+            Vec::new()
+        }
+        Msg::Loaded { .. } | Msg::Failed { .. } | Msg::Found { .. } => Vec::new(),
+    };
+    settle(model);
+    cmds
+}
+
+/// Keeps selection and preview in step with whatever changed.
+fn settle(model: &mut Model) {
+    let Some(case) = model.case().map(Arc::clone) else {
+        model.preview = None;
+        return;
+    };
+    let form = model.form();
+    let height = model.list_height();
+    model.top_list_mut().settle(form, height);
+    let list = model.top_list();
+    let row = list.row(&*case, list.selected, form);
+    let told = model.told(Place::List);
+    match (row, &mut model.preview) {
+        (None, preview) => *preview = None,
+        (Some(row), Some((id, item))) if *id == row.id => item.retell(&*case, told),
+        (Some(row), preview) => *preview = Some((row.id.clone(), Item::load(&*case, row, told))),
+    }
+    let told = model.told(Place::Detail);
+    for layer in &mut model.layers {
+        if let Layer::Detail(detail) = layer {
+            detail.item.retell(&*case, told);
+        }
+    }
+}
+
+/// Puts a sentence in the status line.
+pub(super) fn say(model: &mut Model, text: String, error: bool) -> Vec<Cmd> {
+    model.messages += 1;
+    let number = model.messages;
+    model.message = Some(Message { text, error, number });
+    if error {
+        Vec::new()
+    } else {
+        vec![Cmd::Timer {
+            message: number,
+            millis: MESSAGE_MILLIS,
+        }]
+    }
+}
+
+fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
+    model.message = None;
+    let context = model.context();
+    if context == Context::Find
+        && let Some(cmds) = typing::key(model, key)
+    {
+        return cmds;
+    }
+    let Some(entry) = keymap::action(key) else {
+        return if context == Context::TooSmall {
+            Vec::new()
+        } else {
+            say(
+                model,
+                format!("{}: this key does nothing here. ? shows the keys", key.shown()),
+                false,
+            )
+        };
+    };
+    if !entry.contexts.contains(&context) {
+        return elsewhere(model, key, entry, context);
+    }
+    if let Some(reason) = (entry.refusal)(model) {
+        return say(model, format!("{}: {reason}", key.shown()), false);
+    }
+    perform(model, entry.action)
+}
+
+fn elsewhere(model: &mut Model, key: Key, entry: &Entry, context: Context) -> Vec<Cmd> {
+    match (context, entry.action) {
+        (Context::TooSmall | Context::Find, _) => Vec::new(),
+        // The help is closed by what opened it.
+        (Context::Help, Action::Help) => perform(model, Action::Back),
+        _ => say(
+            model,
+            format!(
+                "{}: {} is not for this place. ? shows the keys",
+                key.shown(),
+                entry.title
+            ),
+            false,
+        ),
+    }
+}
+
+/// Does an action that is possible here.
+pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
+    let page = isize::try_from(layout::page(model.size)).unwrap_or(isize::MAX);
+    match action {
+        Action::Up => step(model, -1),
+        Action::Down => step(model, 1),
+        Action::PageUp => leap(model, -page),
+        Action::PageDown => leap(model, page),
+        Action::First => leap(model, isize::MIN),
+        Action::Last => leap(model, isize::MAX),
+        Action::Open => return open(model),
+        Action::Back => return back(model),
+        Action::NextPane | Action::PreviousPane => {
+            if let Some(Layer::Detail(detail)) = model.layers.last_mut() {
+                detail.scroll.follow = true;
+                detail.pane = if detail.pane == Pane::Tried {
+                    Pane::Ledger
+                } else {
+                    Pane::Tried
+                };
+            }
+        }
+        Action::Screen(screen) => {
+            model.layers.clear();
+            model.screen = screen;
+        }
+        Action::Find => typing::begin(model),
+        Action::NextDivergent => go_divergent(model, true),
+        Action::PreviousDivergent => go_divergent(model, false),
+        Action::OnlyDivergent => {
+            model.filter.divergent = !model.filter.divergent;
+            relist(model);
+        }
+        Action::OnlyUnknown => {
+            model.filter.unknown = !model.filter.unknown;
+            relist(model);
+        }
+        Action::Stack => {
+            if let Some(Layer::Detail(detail)) = model.layers.last_mut() {
+                detail.stacked = !detail.stacked;
+            }
+        }
+        Action::Raw => return read_record(model),
+        Action::ReadAgain => return read_again(model),
+        Action::Clock => model.local_time = !model.local_time,
+        Action::Help => model.layers.push(Layer::Help(Help::default())),
+        Action::Suspend => return vec![Cmd::Suspend],
+        Action::Quit => return vec![Cmd::Quit],
+    }
+    Vec::new()
+}
+
+/// One line: of a list, of the focused pane, of a text.
+fn step(model: &mut Model, by: isize) {
+    match model.layers.last_mut() {
+        Some(Layer::Detail(detail)) => {
+            let (selected, count) = match detail.pane {
+                Pane::Tried => (detail.attempt, detail.item.attempts().count()),
+                Pane::Ledger => (detail.effect, detail.item.rows().count()),
+            };
+            let moved = selected.saturating_add_signed(by).min(count.saturating_sub(1));
+            if moved == selected {
+                // At the end of what can be selected the text goes on: why, and the fine print.
+                detail.scroll.by(by);
+                return;
+            }
+            detail.scroll.follow = true;
+            match detail.pane {
+                Pane::Tried => detail.attempt = moved,
+                Pane::Ledger => detail.effect = moved,
+            }
+        }
+        Some(Layer::Raw(raw)) => raw.scroll.by(by),
+        Some(Layer::Help(help)) => help.scroll.by(by),
+        _ => move_list(model, by),
+    }
+}
+
+/// A page, or to an end.
+fn leap(model: &mut Model, by: isize) {
+    match model.layers.last_mut() {
+        Some(Layer::Detail(detail)) => detail.scroll.by(by),
+        Some(Layer::Raw(raw)) => raw.scroll.by(by),
+        Some(Layer::Help(help)) => help.scroll.by(by),
+        _ => {
+            let rows = isize::try_from(model.list_height()).unwrap_or(isize::MAX);
+            let by = match by {
+                isize::MIN | isize::MAX => by,
+                up if up < 0 => -rows,
+                _ => rows,
+            };
+            move_list(model, by);
+        }
+    }
+}
+
+pub(super) fn move_list(model: &mut Model, by: isize) {
+    let form = model.form();
+    let list = model.top_list_mut();
+    let end = list.len(form).saturating_sub(1);
+    list.selected = list.selected.saturating_add_signed(by).min(end);
+}
+
+/// Exactly one layer: what lies on top, else a filter, else another screen.
+fn back(model: &mut Model) -> Vec<Cmd> {
+    if let Some(layer) = model.layers.pop() {
+        return match layer {
+            Layer::Find(find) => typing::give_back(model, find),
+            _ => Vec::new(),
+        };
+    }
+    if let Phase::Loading(loading) = &mut model.phase {
+        loading.stopping = true;
+        return vec![Cmd::StopLoad];
+    }
+    if model.screen != Screen::Triage {
+        model.screen = Screen::Triage;
+    } else if let Some(again) = &mut model.again {
+        again.stopping = true;
+        return vec![Cmd::StopLoad];
+    } else if !model.filter.text.is_empty() {
+        model.filter.text.clear();
+        return search(model);
+    } else {
+        model.filter = Filter::default();
+        relist(model);
+    }
+    Vec::new()
+}
+
+/// The keys of a typing field that are not text.
+pub(super) fn is_arrow(key: Key) -> Option<isize> {
+    match key.code {
+        Code::Up => Some(-1),
+        Code::Down => Some(1),
+        _ => None,
+    }
+}
+
+/// Opens the field for a filter.
+pub(super) fn push_find(model: &mut Model) {
+    let find = Find {
+        text: model.filter.text.clone(),
+        before: model.filter.clone(),
+        place: (model.list.selected, model.list.offset),
+    };
+    model.layers.push(Layer::Find(find));
+}

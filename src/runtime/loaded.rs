@@ -1,0 +1,350 @@
+//! A loaded case as the screen wants it, and who loads it.
+
+use std::sync::Arc;
+use std::sync::Mutex;
+use std::sync::PoisonError;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::app::case::{Apart, CaseView, RawRecord, RowFlags, Told, Trouble};
+use crate::app::progress::{Failure, Loading, Reading};
+use crate::judge::judgement::NotCompared;
+use crate::judge::playbook::Playbook;
+use crate::judge::story::{Context, Missing, Story, fits_by_order, not_compared, orphan, story};
+use crate::judge::view::{
+    EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
+};
+use crate::load::{Ask, Case, LoadError, Op, Options, Progress, load};
+use crate::model::money::{Money, parse_decimal, to_exponent};
+use crate::model::row::At;
+use crate::model::time::Zone;
+use crate::model::units::Units;
+use crate::query::{Hits, Searchable};
+use crate::sources::spec::{CaseSpec, What};
+
+use super::loader::{Loader, Watch};
+
+/// A loaded case with what is shown all the time kept beside it.
+pub struct Loaded {
+    case: Case,
+    summary: Summary,
+    sources: Vec<SourceView>,
+    problems: Vec<ProblemView>,
+    playbook: Playbook,
+    high_value: Vec<Money>,
+}
+
+impl Loaded {
+    /// Of a case.
+    pub fn new(case: Case, ask: &Ask) -> Self {
+        case.number();
+        let summary = case.summary(ask);
+        let high_value = case
+            .spec
+            .high_value
+            .iter()
+            .filter_map(|(unit, amount)| {
+                let unit = case.units().get(unit)?;
+                let amount = parse_decimal(amount).ok()?;
+                let amount = case
+                    .units()
+                    .exponent(unit)
+                    .map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
+                Some(Money { unit, amount })
+            })
+            .collect();
+        Self {
+            sources: case.sources(),
+            problems: case.problems(),
+            playbook: Playbook::of(case.spec.playbook.clone()),
+            high_value,
+            summary,
+            case,
+        }
+    }
+
+    fn context<'a>(&'a self, told: Told, zone: &'a Zone, second_person: bool) -> Context<'a> {
+        Context {
+            now: self.summary.now,
+            zone,
+            units: self.case.units(),
+            sources: &self.sources,
+            playbook: &self.playbook,
+            place: told.place,
+            narrow: told.narrow,
+            writable: told.writable,
+            second_person,
+        }
+    }
+
+    /// Above the limit from which two people decide (`3-lifecycle.md` 3.10).
+    fn above_limit(&self, view: &IntentView) -> bool {
+        view.at_risk.iter().any(|m| {
+            let limit = self.high_value.iter().find(|l| l.unit == m.unit);
+            limit.is_some_and(|limit| m.amount >= limit.amount)
+        })
+    }
+
+    fn together(first: String, next: String) -> Story {
+        Story {
+            first,
+            rest: Vec::new(),
+            next,
+            why: Vec::new(),
+            kind_hint: None,
+            fine: Vec::new(),
+        }
+    }
+}
+
+impl Searchable for Loaded {
+    fn rows(&self) -> usize {
+        self.case.rows()
+    }
+
+    fn word(&self, word: &str, hits: &mut Hits) {
+        self.case.search(word, &mut |at| hits.set(at));
+        // `order 1234` is stored as `order:1234`.
+        if word.contains(' ') {
+            self.case
+                .search(&word.replacen(' ', ":", 1), &mut |at| hits.set(at));
+        }
+    }
+}
+
+impl CaseView for Loaded {
+    fn summary(&self) -> &Summary {
+        &self.summary
+    }
+
+    fn units(&self) -> &Units {
+        self.case.units()
+    }
+
+    fn sources(&self) -> &[SourceView] {
+        &self.sources
+    }
+
+    fn problems(&self) -> &[ProblemView] {
+        &self.problems
+    }
+
+    fn row(&self, at: usize) -> ListRow {
+        self.case.row(at)
+    }
+
+    fn flags(&self, at: usize) -> RowFlags {
+        use crate::load::list::Entry;
+        let (fine, divergent, unknown, severity, entry) = self.case.row_flags(at);
+        let apart = match entry {
+            Some(Entry::Apart(no)) => match self.case.apart.groups.get(*no) {
+                Some(group) if group.possible_double => Apart::Double,
+                _ => Apart::Single,
+            },
+            Some(Entry::ApartMore) => Apart::More,
+            Some(Entry::Outside) => Apart::Outside,
+            _ => Apart::No,
+        };
+        RowFlags {
+            fine,
+            divergent,
+            unknown,
+            severity,
+            apart,
+        }
+    }
+
+    fn intent(&self, number: u32) -> IntentView {
+        self.case
+            .view(Op(number))
+            .unwrap_or_else(|| self.case.blank_view())
+    }
+
+    fn intent_row(&self, number: u32) -> ListRow {
+        self.case.intent_row(Op(number))
+    }
+
+    fn orphans(&self) -> usize {
+        self.case.apart.groups.len()
+    }
+
+    fn orphan_row(&self, at: usize) -> ListRow {
+        match self.case.apart.groups.get(at) {
+            Some(group) => self.case.orphan_row(&self.case.orphan(group)),
+            None => self.case.row(usize::MAX),
+        }
+    }
+
+    fn orphan_effects(&self, orphan: &OrphanView) -> Vec<EffectView> {
+        self.case.orphan_effects(orphan.at)
+    }
+
+    fn story(&self, of: &RowKind, told: Told) -> Story {
+        let zone = told.zone;
+        match of {
+            RowKind::Intent(number) => {
+                let view = self.intent(*number);
+                story(&view, &self.context(told, &zone, self.above_limit(&view)))
+            }
+            RowKind::Group(numbers) => {
+                let mut views: Vec<IntentView> = numbers.iter().map(|n| self.intent(*n)).collect();
+                views.sort_by_key(|v| (v.judgement.since, v.handle));
+                match views.last() {
+                    Some(view) => story(view, &self.context(told, &zone, self.above_limit(view))),
+                    None => Self::together(String::new(), String::new()),
+                }
+            }
+            RowKind::NotCompared { intents, .. } => {
+                let count = intents.len() as u64;
+                let cx = self.context(told, &zone, false);
+                let (why, tool) = match intents.first().map(|n| self.intent(*n)) {
+                    Some(view) => (view.judgement.not_compared, view.tool),
+                    None => (NotCompared::LedgerNotRead, String::new()),
+                };
+                let unread = self.sources.iter().find(|s| s.error.is_some());
+                let oldest = self.sources.iter().filter_map(|s| s.oldest).min();
+                let missing = match (why, oldest, unread) {
+                    (NotCompared::OlderThanLedger, Some(oldest), _) => Missing::Older(oldest),
+                    (NotCompared::LedgerNotRead, _, Some(source)) => {
+                        Missing::NotRead(&source.path, source.error.as_deref().unwrap_or_default())
+                    }
+                    _ => Missing::NoLedger(&tool),
+                };
+                let (first, next) = not_compared(missing, count, &cx);
+                Self::together(first, next)
+            }
+            RowKind::FitsByOrder { intents } => {
+                let (first, next) = fits_by_order(intents.len() as u64);
+                Self::together(first, next)
+            }
+            RowKind::PossibleDouble(row) | RowKind::Orphan(row) => {
+                orphan(row, &self.context(told, &zone, false))
+            }
+            RowKind::OrphansMore { count, .. } => Self::together(
+                format!("{count} rows of this time have no attempt in what is loaded."),
+                "Nothing has to be done. If their trace is at hand, load it.".to_owned(),
+            ),
+            RowKind::Outside { count, .. } => Self::together(
+                format!(
+                    "{count} rows lie outside what the trace can speak about. They are counted, not judged."
+                ),
+                "Nothing to do.".to_owned(),
+            ),
+        }
+    }
+
+    fn raw(&self, at: At) -> Result<RawRecord, Trouble> {
+        let place = self.case.places.words(at);
+        match self.case.places.raw(at) {
+            Some(text) => Ok(RawRecord {
+                parts: vec![(place, text)],
+            }),
+            None => Err(Trouble {
+                what: format!("{place} cannot be read again; it may have changed since it was read"),
+                next: "read the sources again".to_owned(),
+            }),
+        }
+    }
+}
+
+/// Reads the sources that were given, or the demo's.
+pub struct CaseLoader {
+    /// What was given.
+    pub spec: CaseSpec,
+    /// The sample case of the demo.
+    pub demo: Box<dyn Fn() -> Result<CaseSpec, String> + Send + Sync>,
+    /// How the result is asked for.
+    pub ask: Ask,
+}
+
+impl Loader for CaseLoader {
+    fn load(&self, demo: bool, watch: &dyn Watch) -> Result<Arc<dyn CaseView>, Box<Failure>> {
+        let spec = if demo {
+            (self.demo)().map_err(|why| {
+                Box::new(Failure {
+                    what: why,
+                    ..Failure::default()
+                })
+            })?
+        } else {
+            self.spec.clone()
+        };
+        let progress = Mutex::new(beginning(&spec));
+        watch.progressed(beginning(&spec));
+        let cancel = Arc::new(AtomicBool::new(false));
+        let tell = |p: Progress| {
+            if watch.stopped() {
+                cancel.store(true, Ordering::Relaxed);
+            }
+            let mut loading = progress.lock().unwrap_or_else(PoisonError::into_inner);
+            if let Some(source) = loading.sources.get_mut(p.source) {
+                source.bytes = p.done;
+                source.of = p.of;
+            }
+            watch.progressed(loading.clone());
+        };
+        let options = Options {
+            cancel: Arc::clone(&cancel),
+            progress: Some(&tell),
+            ..Options::default()
+        };
+        let fixed = spec.now.is_some();
+        let sources = spec.sources.clone();
+        let case = load(spec, &options).map_err(|why| Box::new(failure(&why, &sources)))?;
+        let ask = Ask {
+            clock_fixed: fixed,
+            ..self.ask
+        };
+        Ok(Arc::new(Loaded::new(case, &ask)))
+    }
+}
+
+fn beginning(spec: &CaseSpec) -> Loading {
+    let reading = |s: &crate::sources::spec::SourceSpec| Reading {
+        what: match s.what {
+            What::Trace => "attempts",
+            What::Ledger => "ledger",
+            What::Expectations | What::Intents => "intents",
+        }
+        .to_owned(),
+        name: s.shown.rsplit('/').next().unwrap_or(&s.shown).to_owned(),
+        of: match &s.location {
+            crate::sources::spec::Location::File(path) => std::fs::metadata(path).map_or(0, |m| m.len()),
+            crate::sources::spec::Location::Memory(bytes) => bytes.len() as u64,
+        },
+        ..Reading::default()
+    };
+    Loading {
+        sources: spec.sources.iter().map(reading).collect(),
+        ..Loading::default()
+    }
+}
+
+/// An error of the engine as the error card shows it.
+fn failure(why: &LoadError, sources: &[crate::sources::spec::SourceSpec]) -> Failure {
+    let words = why.to_string();
+    let mut lines = words.lines();
+    let first = lines.next().unwrap_or_default().to_owned();
+    let ledger = sources
+        .iter()
+        .any(|s| s.what == What::Ledger && first.starts_with(&s.shown));
+    let (what, next) = match first.split_once("; ") {
+        Some((what, next)) => (what.to_owned(), next.to_owned()),
+        None => (first.clone(), "Start again with another path.".to_owned()),
+    };
+    let status = first
+        .split_once(": ")
+        .map_or(String::new(), |(path, _)| path.to_owned());
+    Failure {
+        headline: if ledger {
+            "the ledger was not read, so nothing can be judged".to_owned()
+        } else {
+            "a source was not read, so nothing can be judged".to_owned()
+        },
+        what,
+        seen: lines.map(|l| vec![l.to_owned()]).collect(),
+        next,
+        command: None,
+        kept: vec!["What the ledger holds is not known. It is not zero.".to_owned()],
+        status: (status, "not read".to_owned()),
+    }
+}

@@ -1,0 +1,17 @@
+//! One file per kind of situation, each as a case of a few lines.
+
+mod currency;
+mod expectations;
+mod finding;
+mod grouping;
+mod halves;
+mod ids;
+mod ledgers;
+mod lineage;
+mod meanings;
+mod orders;
+mod receipts;
+mod repeats;
+mod reversals;
+mod times;
+mod words;
