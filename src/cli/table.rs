@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn every_alias_and_name_finds_its_command() {
         assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
-        assert_eq!(named("case sources").map(super::Command::short_name), Some("sources"));
+        assert_eq!(named("case sources").map(Command::short_name), Some("sources"));
         assert_eq!(members("dev"), ["canon", "key"]);
         assert!(named("chekc").is_none());
     }

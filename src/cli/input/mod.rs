@@ -61,7 +61,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     for (option, what) in [("trace", What::Trace), ("ledger", What::Ledger), ("expect", What::Expectations)] {
         for word in call.paths(option) {
             let address = address(&word, what == What::Ledger, option)?;
-            typed.pieces.push(looker.piece(address, Some(what), &word)?);
+            typed.pieces.push(looker.piece(&address, Some(what), &word)?);
         }
     }
     if typed.case.is_none() && typed.pieces.is_empty() && call.path("config").is_none() {
@@ -123,8 +123,8 @@ fn loose(typed: &mut Typed, word: &OsString, looker: &mut Looker, call: &Call) -
     if let Some(hint) = misplaced(word, &address) {
         return Err(Failure::usage(&hint));
     }
-    match looker.looked(address, None, word)? {
-        Looked::Piece(piece) => typed.pieces.push(piece),
+    match looker.looked(&address, None, word)? {
+        Looked::Piece(piece) => typed.pieces.push(*piece),
         Looked::Unclear { why, .. } => return Err(unclear(path, &why, call)),
         Looked::Unusable { why, .. } => {
             return Err(Failure::input(&format!("{}: {why}. {KINDS}", shown(path))));
@@ -139,10 +139,10 @@ fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> R
         .map_err(|why| Failure::input(&format!("{} cannot be listed: {why}; check the path", shown(path))))?;
     let (mut left_out, mut used) = (Vec::new(), 0);
     for file in files {
-        match looker.looked(literal(file.as_os_str())?, None, file.as_os_str())? {
+        match looker.looked(&literal(file.as_os_str())?, None, file.as_os_str())? {
             Looked::Piece(piece) => {
                 used += 1;
-                typed.pieces.push(piece);
+                typed.pieces.push(*piece);
             }
             Looked::Unclear { why, neither: false } => return Err(unclear(&file, &why, call)),
             Looked::Unclear { why, .. } | Looked::Unusable { why, .. } => {
