@@ -21,9 +21,8 @@ use super::account::Orders;
 use super::brief::{self, Brief};
 use super::currency::{self, Assumed};
 use super::desk::{Desk, Links, Only, Store};
-use super::follow::Follow;
 use super::group::{Groups, Op};
-use super::join::{Declared, LooseRow, Rules, join, loose_rows};
+use super::join::{Declared, LooseRow, Rules, join, loose_rows, tie_again};
 use super::list::List;
 use super::places::Places;
 use super::reading::Reading;
@@ -300,14 +299,15 @@ impl Case {
             self.with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, threads));
         let mut links = std::mem::take(&mut self.links);
         let loose = self.orders(None).declared(&rules.declared, loose, &mut links);
-        let follow = Follow {
-            runs: &self.runs,
-            groups: &self.groups,
-            setting: &self.setting,
-            briefs: &self.briefs,
-        };
-        let loose = follow.tie(loose, &mut links);
         self.links = links;
+        let loose = self.with_store(|store| tie_again(store, &self.setting, loose));
+        let loose = loose.into_iter().fold(Vec::new(), |mut stay, (row, tie)| {
+            match tie {
+                Some((op, rules)) => self.links.extra.entry(op).or_default().push((row.place, rules)),
+                None => stay.push(row),
+            }
+            stay
+        });
         self.record_tools();
         self.scope = self.scope_of();
         let mut setting = self.setting.clone();
@@ -317,7 +317,7 @@ impl Case {
         let window = self.scope.window;
         let mut links = std::mem::take(&mut self.links);
         let orders = self.orders(window);
-        orders.draw_up(&loose, &mut links);
+        let open = orders.draw_up(&loose, &mut links);
         self.links = links;
         self.two_keys();
         let mut links = std::mem::take(&mut self.links);
@@ -335,6 +335,7 @@ impl Case {
             &self.scope,
             &known,
             &near,
+            &open,
             &loose,
         );
         self.loose = loose;
@@ -831,7 +832,8 @@ impl Case {
         let mut marked = false;
         for (no, (count, _, same)) in by_source {
             let linked = self.found.get(usize::from(no.0)).map_or(0, |f| f.tally.rows);
-            let outside = self.apart.by_source.get(&no).map_or(0, |(a, b)| a + b);
+            let loose = [&self.apart.by_source, &self.apart.open];
+            let outside: u64 = loose.iter().filter_map(|of| of.get(&no)).map(|(a, b)| a + b).sum();
             if count >= 10
                 && same
                 && count == linked.saturating_sub(outside)

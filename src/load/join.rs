@@ -192,6 +192,34 @@ pub fn join(
     joiner.finish(loose)
 }
 
+/// What a declared join has linked ties other rows in its turn: the same effect in another source, reversals.
+pub fn tie_again(
+    store: &Store<'_>,
+    setting: &Setting,
+    loose: Vec<LooseRow>,
+) -> Vec<(LooseRow, Option<(Op, u16)>)> {
+    let mut joiner = Joiner {
+        store,
+        setting,
+        named: HashMap::default(),
+        links: Links::default(),
+    };
+    for (op, rows) in &store.links.extra {
+        for (place, rules) in rows.iter().filter(|(_, rules)| rules & link::DECLARED != 0) {
+            joiner.name(*place, *op, *rules);
+        }
+    }
+    if !joiner.named.is_empty() {
+        joiner.same_effects(&loose);
+        joiner.reversals(&loose);
+    }
+    let sole = |row: &LooseRow| match joiner.named.get(&row.place).map(Vec::as_slice) {
+        Some([one]) => Some(*one),
+        _ => None,
+    };
+    loose.into_iter().map(|row| (row, sole(&row))).collect()
+}
+
 /// Rows and the intents that rules name for them.
 pub(super) struct Joiner<'a> {
     pub(super) store: &'a Store<'a>,
