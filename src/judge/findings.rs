@@ -88,10 +88,7 @@ findings! {
 
 /// The codes of a set of findings, in the order of the table.
 pub fn codes(found: u64) -> impl Iterator<Item = &'static str> {
-    FINDINGS
-        .iter()
-        .filter(move |(bit, _)| found & bit != 0)
-        .map(|(_, code)| *code)
+    FINDINGS.iter().filter(move |(bit, _)| found & bit != 0).map(|(_, code)| *code)
 }
 
 /// The number that belongs to a finding (`MORE_MAY_LAND(2)`), where it has one.
@@ -157,8 +154,7 @@ pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
 
 /// The interval of a row, with the skew of its source.
 fn committed(row: &Effect, setting: &Setting) -> (Micros, Micros) {
-    row.committed()
-        .interval(setting.source(row.at.source()).map_or(0, |s| s.skew))
+    row.committed().interval(setting.source(row.at.source()).map_or(0, |s| s.skew))
 }
 
 /// An effect lies outside [first sent - skew, last end + settle + skew] (`1-model.md` 1.5).
@@ -169,15 +165,11 @@ fn out_of_range(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> bool
     }
     let from = tried.write_lo.plus(setting.client_skew.saturating_neg());
     let to = tried.over.plus(tried.settle).plus(setting.client_skew);
-    facts
-        .rows
-        .iter()
-        .filter(|r| super::count::counts(r, setting))
-        .any(|r| {
-            let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
-            let (begin, end) = committed(r.row, setting);
-            effect && (end < from || begin > to)
-        })
+    facts.rows.iter().filter(|r| super::count::counts(r, setting)).any(|r| {
+        let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
+        let (begin, end) = committed(r.row, setting);
+        effect && (end < from || begin > to)
+    })
 }
 
 /// An acknowledged attempt and the row that it names were at different times (2.10). An answer that was given again

@@ -85,7 +85,11 @@ fn figures() {
     for (name, fact) in facts() {
         let world = world(&fact);
         let s = world.summary();
-        assert_eq!((s.result.words(), u64::from(s.result.exit())), (fact["result"].as_str().unwrap(), fact["exit"].as_u64().unwrap()), "{name}");
+        assert_eq!(
+            (s.result.words(), u64::from(s.result.exit())),
+            (fact["result"].as_str().unwrap(), fact["exit"].as_u64().unwrap()),
+            "{name}"
+        );
         let number = |field: &str| fact["figures"][field].as_u64().unwrap();
         for (field, value) in [
             ("intents", s.intents),
@@ -114,8 +118,12 @@ fn figures() {
             assert_eq!(world.totals(value), fact["figures"][field].as_str().unwrap(), "{name}: {field}");
         }
         let verdicts: Vec<(String, u64)> = s.by_verdict.iter().map(|(v, n)| ((*v).to_owned(), *n)).collect();
-        let mut wanted: Vec<(String, u64)> =
-            fact["verdicts"].as_object().unwrap().iter().map(|(v, n)| (v.clone(), n.as_u64().unwrap())).collect();
+        let mut wanted: Vec<(String, u64)> = fact["verdicts"]
+            .as_object()
+            .unwrap()
+            .iter()
+            .map(|(v, n)| (v.clone(), n.as_u64().unwrap()))
+            .collect();
         wanted.sort();
         let matched = s.intents - verdicts.iter().map(|(_, n)| n).sum::<u64>();
         // Clean intents are counted, not listed by verdict.
@@ -162,13 +170,26 @@ fn every_intent() {
             let text = |field: &str| want[field].as_str().unwrap_or_else(|| panic!("{field} of {want}"));
             let id = text("intent");
             let name = format!("{name}: {id}");
-            let view = views.iter().find(|v| v.intent_id == id).unwrap_or_else(|| panic!("{name} is not there"));
+            let view =
+                views.iter().find(|v| v.intent_id == id).unwrap_or_else(|| panic!("{name} is not there"));
             let j = &view.judgement;
-            assert_eq!((j.rule.number(), j.verdict(), j.class.word()), (text("rule"), text("verdict"), text("class")), "{name}");
+            assert_eq!(
+                (j.rule.number(), j.verdict(), j.class.word()),
+                (text("rule"), text("verdict"), text("class")),
+                "{name}"
+            );
             assert_eq!(view.business_id, text("business"), "{name}");
             let state = j.state.map_or("none", recount::model::row::State::word);
-            assert_eq!((state, j.state_recorded), (text("state"), want["recorded"].as_bool().unwrap()), "{name}");
-            assert_eq!((u64::from(j.lo), u64::from(j.hi_uncapped)), (want["lo"].as_u64().unwrap(), want["hi"].as_u64().unwrap()), "{name}: bounds");
+            assert_eq!(
+                (state, j.state_recorded),
+                (text("state"), want["recorded"].as_bool().unwrap()),
+                "{name}"
+            );
+            assert_eq!(
+                (u64::from(j.lo), u64::from(j.hi_uncapped)),
+                (want["lo"].as_u64().unwrap(), want["hi"].as_u64().unwrap()),
+                "{name}: bounds"
+            );
             assert_eq!(u64::from(j.gross), want["there"].as_u64().unwrap(), "{name}: gross");
             if let Some(total) = want["total"].as_str() {
                 assert_eq!(world.totals(&view.totals), total, "{name}: observed");
@@ -202,22 +223,29 @@ fn every_intent() {
 #[test]
 fn beyond_the_tables() {
     let world = |sample: &str| loaded(as_configured(sample));
-    let order: Vec<String> = world("refunds-2026-11-30").views().iter().take(11).map(|v| v.intent_id.clone()).collect();
+    let order: Vec<String> =
+        world("refunds-2026-11-30").views().iter().take(11).map(|v| v.intent_id.clone()).collect();
     assert_eq!(
         order,
         [
-            "int_9876", "int_6001", "int_6002", "int_5002", "int_4812", "int_4920", "int_4813", "int_4977", "int_4814",
-            "int_9001", "int_5100"
+            "int_9876", "int_6001", "int_6002", "int_5002", "int_4812", "int_4920", "int_4813", "int_4977",
+            "int_4814", "int_9001", "int_5100"
         ]
     );
     let refunds = world("refunds-2026-11-30").summary();
     assert_eq!((refunds.effects, refunds.divergent, refunds.answers_lost), (54, 8, 0));
-    assert_eq!((short(refunds.first).as_str(), short(refunds.last).as_str()), ("11-30 08:12:44.102", "11-30 08:50:31.640"));
+    assert_eq!(
+        (short(refunds.first).as_str(), short(refunds.last).as_str()),
+        ("11-30 08:12:44.102", "11-30 08:50:31.640")
+    );
 
     let no_ids = world("no-ids");
     assert_eq!(no_ids.views()[0].business_id, "order:5531");
     let s = no_ids.summary();
-    assert_eq!(s.not_compared.iter().map(|(code, n, _)| (*code, *n)).collect::<Vec<_>>(), [("older_than_ledger", 38), ("no_ledger_for_tool", 412)]);
+    assert_eq!(
+        s.not_compared.iter().map(|(code, n, _)| (*code, *n)).collect::<Vec<_>>(),
+        [("older_than_ledger", 38), ("no_ledger_for_tool", 412)]
+    );
     assert_eq!((no_ids.totals(&s.orphan_totals).as_str(), s.answers_lost), ("USD 211.40", 9));
     let double: Vec<_> = no_ids.0.orphans().into_iter().filter(|o| o.possible_double).collect();
     assert_eq!(double.len(), 1);
@@ -233,9 +261,12 @@ fn beyond_the_tables() {
         .collect();
     assert_eq!(severities, [1, 2, 2, 3, 3]);
 
-    for (sample, held) in
-        [("normal", AtMostOnce::Held), ("neutral", AtMostOnce::Held), ("idempotent", AtMostOnce::Held), ("double-refund", AtMostOnce::Violated)]
-    {
+    for (sample, held) in [
+        ("normal", AtMostOnce::Held),
+        ("neutral", AtMostOnce::Held),
+        ("idempotent", AtMostOnce::Held),
+        ("double-refund", AtMostOnce::Violated),
+    ] {
         assert_eq!(world(sample).views()[0].judgement.at_most_once, held, "{sample}");
     }
     let doubled = world("double-refund").views()[0].judgement;

@@ -97,8 +97,9 @@ rf_208,440,refund:order_440:t9,k-9,8.75,USD,completed,2026-11-30T05:08:50.000Z
     fn wanted() -> String {
         let ids = ["t1", "t2", "t3", "t3b", "t4", "t5", "t6", "t7", "t8", "t9", "t10"];
         let orders = ["900", "900", "610", "610", "503", "481", "510", "502", "123", "440", "482"];
-        let amounts =
-            ["20.00", "20.00", "90.00", "70.00", "75.00", "33.00", "12.50", "30.00", "200.00", "8.75", "45.00"];
+        let amounts = [
+            "20.00", "20.00", "90.00", "70.00", "75.00", "33.00", "12.50", "30.00", "200.00", "8.75", "45.00",
+        ];
         let ticket = |no: usize| {
             let mut ticket = json!({"intent_id": format!("int_{}", ids[no]), "kind": "refund", "count": 1,
                 "operation_id": format!("refund:order_{}:{}", orders[no], ids[no]),
@@ -116,7 +117,10 @@ rf_208,440,refund:order_440:t9,k-9,8.75,USD,completed,2026-11-30T05:08:50.000Z
             o.exported_at = Some(EXPORTED.to_owned());
             o.covers_from = Some("2026-11-29T12:00:00Z".to_owned());
         });
-        loaded(case(EXPORTED, [memory(What::Trace, "trace", &trace()), ledger, memory(as_what, "wanted", &wanted())]))
+        loaded(case(
+            EXPORTED,
+            [memory(What::Trace, "trace", &trace()), ledger, memory(as_what, "wanted", &wanted())],
+        ))
     }
 
     /// The answers, whether the requests are records or what must be true in the end.
@@ -241,7 +245,9 @@ mod books {
         .iter()
         .map(call)
         .collect();
-        for (no, receipt) in [(0, "re_311"), (2, "re_312b"), (4, "re_314"), (5, "re_315"), (6, "re_316"), (7, "re_318")] {
+        for (no, receipt) in
+            [(0, "re_311"), (2, "re_312b"), (4, "re_314"), (5, "re_315"), (6, "re_316"), (7, "re_318")]
+        {
             put(&mut calls[no], &[("receipt", receipt)]);
         }
         lines(&calls)
@@ -280,8 +286,11 @@ mod books {
         ];
         let mut text = "id,operation_id,order_id,amount,currency,provider_refund_id,created_at\n".to_owned();
         for (id, order, amount, unit, reference, time) in rows {
-            let operation =
-                if by_operation && order != "317" { format!("refund:order_{order}:c") } else { String::new() };
+            let operation = if by_operation && order != "317" {
+                format!("refund:order_{order}:c")
+            } else {
+                String::new()
+            };
             text += &format!("{id},{operation},{order},{amount},{unit},{reference},2026-11-30T{time}Z\n");
         }
         text
@@ -302,7 +311,10 @@ mod books {
 
     fn answers(world: &World) {
         let s = world.summary();
-        assert_eq!((world.totals(&s.out_too_much), world.totals(&s.owed)), ("USD 80.00".into(), "USD 22.00".into()));
+        assert_eq!(
+            (world.totals(&s.out_too_much), world.totals(&s.owed)),
+            ("USD 80.00".into(), "USD 22.00".into())
+        );
         let found: Vec<(String, &str, Class, bool)> = world
             .views()
             .iter()
@@ -327,7 +339,10 @@ mod books {
         assert_eq!(s.effects, 8, "rows of a copy are no effects of their own");
         // 311 stands twice in our books and was paid once.
         let twice = world.view("order:311");
-        assert_eq!(twice.by_source.iter().map(|b| (b.count, b.copy)).collect::<Vec<_>>(), [(1, false), (2, true)]);
+        assert_eq!(
+            twice.by_source.iter().map(|b| (b.count, b.copy)).collect::<Vec<_>>(),
+            [(1, false), (2, true)]
+        );
     }
 
     #[test]
@@ -364,7 +379,8 @@ mod books {
         let Some(folder) = beside("cases/scenarios/03-books-and-provider") else { return };
         // The list is another system's; what it holds goes into a plain one.
         let list: Value =
-            serde_json::from_str(&std::fs::read_to_string(folder.join("provider_refunds.json")).unwrap()).unwrap();
+            serde_json::from_str(&std::fs::read_to_string(folder.join("provider_refunds.json")).unwrap())
+                .unwrap();
         let row = |r: &Value| {
             json!({"refund_id": r["id"], "order_id": r["metadata"]["order_id"], "status": r["status"],
                 "operation_id": r["metadata"]["operation_id"], "amount_minor": r["amount"], "currency": r["currency"],
@@ -381,7 +397,10 @@ mod books {
         ));
         let answer = answer(&folder);
         let s = world.summary();
-        assert_eq!((world.totals(&s.out_too_much), world.totals(&s.owed)), ("USD 80.00".into(), "USD 22.00".into()));
+        assert_eq!(
+            (world.totals(&s.out_too_much), world.totals(&s.owed)),
+            ("USD 80.00".into(), "USD 22.00".into())
+        );
         for order in answer["books"].as_object().unwrap().keys() {
             let view = world.view(&format!("order:{order}"));
             assert!(codes(&view.judgement).contains(&"SOURCES_DISAGREE"), "{order}");
@@ -486,9 +505,15 @@ row_id,refund_id,order_id,operation_id,amount,currency,created_at
         assert_eq!(at(open.judgement.covered_from), "2026-11-30T04:15:08.000Z");
         // Up to where "it did not happen" holds.
         let ledger = &world.0.sources()[1];
-        assert_eq!((ledger.position.as_str(), at(ledger.newest.unwrap()).as_str()), ("row 5", "2026-11-30T04:13:30.000Z"));
+        assert_eq!(
+            (ledger.position.as_str(), at(ledger.newest.unwrap()).as_str()),
+            ("row 5", "2026-11-30T04:13:30.000Z")
+        );
         let s = world.summary();
-        assert_eq!((world.totals(&s.owed), world.totals(&s.may_still_go_out)), ("EUR 45.00".into(), "EUR 900.00".into()));
+        assert_eq!(
+            (world.totals(&s.owed), world.totals(&s.may_still_go_out)),
+            ("EUR 45.00".into(), "EUR 900.00".into())
+        );
     }
 
     /// The newest row decides to the microsecond: at 04:15:08 not yet, just after it yes.
@@ -586,7 +611,10 @@ b12,effect,,order:12,refund:order_12:c,6.00,EUR,2026-11-30T03:00:01Z
         let s = world.summary();
         assert_eq!(world.totals(&s.out_too_much), "EUR 49.90, KWD 67.500, 1,500 PTS, USD 30.00");
         assert_eq!(world.totals(&s.owed), "BRL 250.00, EUR 30.00, JPY 11,880");
-        assert_eq!((world.totals(&s.probably_too_much).as_str(), world.totals(&s.may_still_go_out).as_str()), ("", ""));
+        assert_eq!(
+            (world.totals(&s.probably_too_much).as_str(), world.totals(&s.may_still_go_out).as_str()),
+            ("", "")
+        );
     }
 
     #[test]
@@ -675,7 +703,8 @@ mod incident {
     /// Orders 1 and 3 are of one customer.
     fn rows(until: u64, undone: bool) -> String {
         let mut text =
-            "refund_id,kind,reverses,order_id,customer_id,operation_id,amount,currency,created_at\n".to_owned();
+            "refund_id,kind,reverses,order_id,customer_id,operation_id,amount,currency,created_at\n"
+                .to_owned();
         for no in (0..12).filter(|no| *no < until) {
             let customer = if no == 3 { 1 } else { no };
             let copies = if DOUBLED.contains(&no) { &["a", "b"][..] } else { &["a"] };
@@ -713,7 +742,10 @@ mod incident {
         assert_eq!(world.totals(&s.out_too_much), "EUR 14.50, USD 25.00");
         // No answer, and done once: not a double.
         assert_eq!(world.verdict("order:705"), "HIDDEN_SUCCESS");
-        assert_eq!((at(s.first), at(s.last)), ("2026-11-30T02:01:00.000Z".into(), "2026-11-30T02:04:12.000Z".into()));
+        assert_eq!(
+            (at(s.first), at(s.last)),
+            ("2026-11-30T02:01:00.000Z".into(), "2026-11-30T02:04:12.000Z".into())
+        );
     }
 
     fn second_answers(world: &World) {
@@ -745,7 +777,8 @@ mod incident {
         );
         assert_eq!(at(s.last), "2026-11-30T02:09:12.000Z");
         assert_eq!(s.orphans, 0, "a reversal follows the effect that it names");
-        let allowed = world.0.summary(&recount::load::Ask { allow_remediated: true, ..recount::load::Ask::default() });
+        let allowed =
+            world.0.summary(&recount::load::Ask { allow_remediated: true, ..recount::load::Ask::default() });
         assert_eq!(allowed.result, ResultWord::ViolationFound);
     }
 
@@ -780,11 +813,16 @@ mod incident {
         let ledger = |at: &str| file(What::Ledger, "ledger", &folder.join(format!("ledger_{at}.csv")));
         let totals = |world: &World, wanted: &Value| {
             let each = wanted.as_object().unwrap().iter();
-            each.map(|(unit, amount)| world.shown(amount.as_str().unwrap(), unit)).collect::<Vec<_>>().join(", ")
+            each.map(|(unit, amount)| world.shown(amount.as_str().unwrap(), unit))
+                .collect::<Vec<_>>()
+                .join(", ")
         };
         let first = loaded(case("2026-11-30T02:40:00Z", [trace("0240"), ledger("0240")]));
         let (s, wanted) = (first.summary(), &answer["at_0240"]);
-        assert_eq!((s.orders, s.parties), (wanted["orders"].as_u64().unwrap(), wanted["customers"].as_u64().unwrap()));
+        assert_eq!(
+            (s.orders, s.parties),
+            (wanted["orders"].as_u64().unwrap(), wanted["customers"].as_u64().unwrap())
+        );
         assert_eq!(first.totals(&s.out_too_much), totals(&first, &wanted["too_much"]));
         let wanted = &answer["at_0310"];
         let alone = loaded(case("2026-11-30T03:10:00Z", [trace("0310"), ledger("0310")]));
@@ -793,7 +831,8 @@ mod incident {
             let s = world.summary();
             assert_eq!((s.orders, s.parties), (14, 12));
             assert_eq!(world.totals(&s.out_too_much), totals(&world, &wanted["too_much"]));
-            let count = |verdict: &str| world.views().iter().filter(|v| v.judgement.verdict() == verdict).count();
+            let count =
+                |verdict: &str| world.views().iter().filter(|v| v.judgement.verdict() == verdict).count();
             assert_eq!((count("DUPLICATED"), count("DUPLICATED_REVERSED")), (12, 2));
             for order in wanted["put_right"].as_array().unwrap() {
                 let id = format!("order:{}", order.as_str().unwrap());
