@@ -9,7 +9,7 @@ use crate::judge::judge;
 use crate::judge::judgement::Judgement;
 use crate::model::kinds::kind_of;
 use crate::model::money::{Amount, Money};
-use crate::model::row::{Effect, Name, Shared, attempt_flag, effect_flag, record_flag};
+use crate::model::row::{At, Effect, Name, Shared, attempt_flag, effect_flag, record_flag};
 use crate::model::time::Micros;
 use crate::model::units::Unit;
 
@@ -49,6 +49,8 @@ pub struct Brief {
     pub judgement: Judgement,
     /// Calls.
     pub tried: u32,
+    /// First place that speaks of it.
+    pub at: Option<At>,
 }
 
 /// Briefs of all intents that a filter of business ids names; one desk per partition.
@@ -105,7 +107,7 @@ pub fn briefs(
     });
     let mut all: Vec<Brief> = parts.into_iter().flatten().collect();
     // By first send, then by place: nothing may depend on partitions.
-    all.sort_by_key(|b| (b.first_sent, b.op));
+    all.sort_by_key(|b| (b.first_sent, b.at, b.op));
     all
 }
 
@@ -170,6 +172,7 @@ fn brief(
         has_key: writes().any(|t| t.key != 0),
         judgement,
         tried: writes().count() as u32,
+        at: facts.tries.iter().map(|t| t.row.at).chain(recorded.iter().flatten().map(|(_, r)| r.at)).min(),
     };
     for t in writes() {
         let sent = t.row.sent();
@@ -191,6 +194,7 @@ fn brief(
         if brief.first_sent == Micros::NONE || sent.at < brief.first_sent {
             brief.first_sent = sent.at;
         }
+        // A call without an end lost its answer at some time after it was sent.
         if t.row.outcome.class(false).unsettled() && brief.lost_at == Micros::NONE {
             brief.lost_at = if ended.at == Micros::NONE { sent.at } else { ended.end() };
         }

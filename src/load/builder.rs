@@ -20,12 +20,13 @@ use crate::model::time::{Instant, Micros, Zone, parse_time};
 use crate::model::units::Unit;
 use crate::sources::event::{
     AmountField, AttemptEvent, EffectEvent, Field, Half, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent,
-    Sink, StateEvent,
+    Sink, StateEvent, code,
 };
 
 use super::reading::{Reading, SourceReading};
+use super::resolve::as_written;
 use super::run::{LOOSE, PARTS, Rows, Run, part_of, push_text, used};
-use super::slice::{BadRow, End, Loose, Noise, Problem, Slice, Start, Tally};
+use super::slice::{BadRow, End, Loose, Noise, Problem, Rank, Slice, Start, Tally};
 use super::tables::{Last, LastUnit};
 
 /// Builds the rows of one slice.
@@ -183,17 +184,24 @@ impl<'a> Builder<'a> {
         self.out.tally(no)
     }
 
-    /// The number of an operation id, after the declared steps.
-    pub(super) fn name(&mut self, text: &str, source: &SourceReading) -> Name {
+    /// The number of an operation id, after the declared steps. `rank` and place say which of several forms of it is
+    /// shown.
+    pub(super) fn name(&mut self, text: &str, source: &SourceReading, form: (Rank, At)) -> Name {
         if source.normalise.is_empty() {
-            return self.exact_name(text);
+            return self.exact_name(&as_written(text));
         }
         let same = normalise(text, &source.normalise);
-        let name = self.exact_name(&same);
-        if same != text {
-            self.out.shown_as.push((same.into_owned(), text.to_owned()));
+        let name = self.exact_name(&as_written(&same));
+        let known = self.out.shown_as.entry(same.into_owned()).or_insert_with(|| (form, text.to_owned()));
+        if form < known.0 {
+            *known = (form, text.to_owned());
         }
         name
+    }
+
+    /// The stored form of a name is just this text.
+    fn is_name(&self, name: Name, text: &str) -> bool {
+        name.is_some() && name_bytes(&self.names, &self.name_at, name.0) == text.as_bytes()
     }
 
     fn exact_name(&mut self, text: &str) -> Name {
@@ -530,15 +538,23 @@ impl Sink for Builder<'_> {
                 self.start(at, event, self.out.loose.len(), true);
             }
             let args = event.payload.and_then(super::args::grouping_form);
-            self.out.loose.push(Loose { row, args, key: key.map(str::to_owned) });
+            let who = if row.run == Shared::MORE || row.tool == Shared::MORE {
+                let (run, tool) = (event.run_id.as_deref(), event.tool.as_deref());
+                self.print(
+                    format!("{}\u{1f}{}", run.unwrap_or_default(), tool.unwrap_or_default()).as_bytes(),
+                )
+            } else {
+                0
+            };
+            self.out.loose.push(Loose { row, args, key: key.map(str::to_owned), who });
             return;
         };
         if by_intent.is_some() {
             row.flags |= attempt_flag::BY_INTENT_ID;
         }
-        row.name = self.name(id, source);
+        row.name = self.name(id, source, (Rank::Row, at));
         match key {
-            Some(key) if key == id => row.flags |= attempt_flag::KEY_IS_NAME,
+            Some(key) if self.is_name(row.name, key) => row.flags |= attempt_flag::KEY_IS_NAME,
             Some(key) => row.key = self.keep(key),
             None => {}
         }
@@ -574,7 +590,10 @@ impl Sink for Builder<'_> {
         }
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
         let name = match (id, event.intent_id.as_deref().filter(|_| !event.from_file)) {
-            (Some(id), _) | (None, Some(id)) => self.name(id, source),
+            (Some(id), _) | (None, Some(id)) => {
+                let rank = if event.from_file { Rank::File } else { Rank::Record };
+                self.name(id, source, (rank, at))
+            }
             (None, None) => {
                 flags |= record_flag::LOOSE;
                 Name::NONE
@@ -628,7 +647,8 @@ impl Sink for Builder<'_> {
         let Some(to) = event.to.as_deref().and_then(State::from_word) else {
             return;
         };
-        let (name, intent_id) = self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source);
+        let (name, intent_id) =
+            self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source, at);
         let change = StateChange {
             when: self.time(&event.ts, source.zone, at.source()).at,
             deadline: self.time(&event.deadline, source.zone, at.source()).at,
@@ -644,7 +664,8 @@ impl Sink for Builder<'_> {
     fn read_back(&mut self, at: At, event: &ReadBackEvent<'_>) {
         self.tally(at.source()).used += 1;
         let source = self.source(at.source());
-        let (name, intent_id) = self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source);
+        let (name, intent_id) =
+            self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source, at);
         let read = ReadBack {
             when: self.time(&event.ts, source.zone, at.source()).at,
             at,
@@ -723,9 +744,9 @@ impl Sink for Builder<'_> {
             .map_or(source.part, |p| self.parts.get(p, |p| tables.with(|t| t.parts.intern(p))));
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
         let key = event.key.as_deref().filter(|k| !k.is_empty());
-        let name = id.map_or(Name::NONE, |id| self.name(id, source));
+        let name = id.map_or(Name::NONE, |id| self.name(id, source, (Rank::Row, at)));
         self.out.keys |= key.is_some();
-        if key.is_some() && key == id {
+        if key.is_some_and(|key| self.is_name(name, key)) {
             flags |= effect_flag::KEY_IS_NAME;
         }
         let (business, party) = self.keep_who(name, event.business_id.as_deref(), event.party.as_deref());
@@ -774,6 +795,7 @@ impl Sink for Builder<'_> {
         let tally = self.tally(at.source());
         tally.problems += 1;
         tally.line_problems += 1;
+        tally.damaged += u64::from(event.code == code::UNREADABLE_ROW && event.affects_result);
         if event.affects_result {
             tally.unreadable += 1;
         }
@@ -814,9 +836,10 @@ impl Builder<'_> {
         operation: Option<&str>,
         intent: Option<&str>,
         source: &SourceReading,
+        at: At,
     ) -> (Name, Text) {
         match (operation.filter(|t| !t.is_empty()), intent.filter(|t| !t.is_empty())) {
-            (Some(id), _) => (self.name(id, source), Text::NONE),
+            (Some(id), _) => (self.name(id, source, (Rank::Row, at)), Text::NONE),
             (None, Some(id)) => (Name::NONE, self.keep(id)),
             (None, None) => (Name::NONE, Text::NONE),
         }
@@ -904,7 +927,7 @@ impl Builder<'_> {
         let source = cx.source(end.at.source());
         row.name = match end.operation_id.as_str() {
             "" => self.exact_name(else_name),
-            id => self.name(id, source),
+            id => self.name(id, source, (Rank::Row, end.at)),
         };
         row.receipt = self.keep(&end.receipt);
         row.flags |= if end.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 };

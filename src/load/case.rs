@@ -21,8 +21,9 @@ use super::account::Orders;
 use super::brief::{self, Brief};
 use super::currency::{self, Assumed};
 use super::desk::{Desk, Links, Only, Store};
+use super::follow::Follow;
 use super::group::{Groups, Op};
-use super::join::{Declared, LooseRow, Rules, join, loose_rows, tie_again};
+use super::join::{Declared, LooseRow, Rules, join, loose_rows};
 use super::list::List;
 use super::places::Places;
 use super::reading::Reading;
@@ -31,7 +32,7 @@ use super::resolve::{NameKind, OrderExpectation, name_kind, resolve};
 use super::run::Run;
 use super::scope::{Apart, Scope, sort_out};
 use super::setting::{self, Found};
-use super::slice::{BadRow, Noise, Problem, Slice, Tally};
+use super::slice::{BadRow, Forms, Noise, Problem, Slice, Tally};
 use super::summary::lost_once;
 use super::tables::Tables;
 use super::{lineage, near};
@@ -62,8 +63,8 @@ pub struct Case {
     pub lost: u64,
     /// All others, by (first send, place).
     pub quiet: Vec<(Micros, Op)>,
-    /// Normalised ids and the form that was written.
-    pub shown_as: std::collections::HashMap<String, String, RandomState>,
+    /// Ids of sources with declared steps, and the form of each that is shown.
+    pub shown_as: Forms,
     /// Briefs of orders that had to be looked at.
     pub briefs: Vec<Brief>,
     /// Rows that stay loose.
@@ -159,7 +160,7 @@ impl Case {
         let Parts { spec, reading, mut slices, mut found, places, now, threads } = parts;
         let mut tallies = vec![Tally::default(); spec.sources.len()];
         let (mut problems, mut bad_rows) = (Vec::new(), Vec::new());
-        let (mut wholes, mut shown_as, mut noise) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut wholes, mut shown_as, mut noise) = (Vec::new(), Forms::default(), Vec::new());
         let (mut attempt_ids, mut effect_ids) = (Vec::new(), Vec::new());
         let (mut receipts, mut keys) = (false, false);
         for slice in &mut slices {
@@ -169,7 +170,12 @@ impl Case {
             problems.append(&mut slice.problems);
             bad_rows.append(&mut slice.bad_rows);
             wholes.append(&mut slice.wholes);
-            shown_as.append(&mut slice.shown_as);
+            for (same, (form, text)) in slice.shown_as.drain() {
+                let known = shown_as.entry(same).or_insert_with(|| (form, text.clone()));
+                if form < known.0 {
+                    *known = (form, text);
+                }
+            }
             noise.append(&mut slice.noise);
             attempt_ids.append(&mut slice.attempt_ids);
             effect_ids.append(&mut slice.effect_ids);
@@ -178,6 +184,7 @@ impl Case {
             problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: no_link() }));
             learn(&reading, slice);
         }
+        shown_as.retain(|same, (_, form)| same != form);
         let resolved = resolve(&mut slices, &reading);
         let (mut runs, expected) = (resolved.runs, resolved.orders);
         drop(slices);
@@ -207,7 +214,7 @@ impl Case {
         let write_paths = write_paths(&spec);
         let groups = Groups::new(&runs, threads);
         let mut case = Self {
-            shown_as: shown_as.into_iter().collect(),
+            shown_as,
             spec,
             places,
             tables,
@@ -274,22 +281,17 @@ impl Case {
         let threads = self.threads;
         let rules = self.rules();
         let loose = loose_rows(&self.runs, &self.groups);
-        let (links, loose) = self.with_store(|store| join(store, &self.setting, loose, threads));
+        let (links, loose) = self.with_store(|store| join(store, loose, threads));
         self.links = links;
         let businesses = self.businesses_of(&loose);
         self.briefs =
             self.with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, threads));
         let mut links = std::mem::take(&mut self.links);
         let loose = self.orders(None).declared(&rules.declared, loose, &mut links);
+        let follow =
+            Follow { runs: &self.runs, groups: &self.groups, setting: &self.setting, briefs: &self.briefs };
+        let loose = follow.tie(loose, &mut links);
         self.links = links;
-        let loose = self.with_store(|store| tie_again(store, &self.setting, loose));
-        let loose = loose.into_iter().fold(Vec::new(), |mut stay, (row, tie)| {
-            match tie {
-                Some((op, rules)) => self.links.extra.entry(op).or_default().push((row.place, rules)),
-                None => stay.push(row),
-            }
-            stay
-        });
         self.record_tools();
         self.scope = self.scope_of();
         let mut setting = self.setting.clone();
@@ -774,7 +776,8 @@ fn conflict(c: &repeats::Conflict, places: &dyn Places) -> Problem {
 /// What slices learnt of runs and tools.
 fn learn(reading: &Reading, slice: &Slice) {
     reading.tables.with(|t| {
-        for (run, agent, model) in &slice.runs {
+        // What one run says is not said of all that share the last number.
+        for (run, agent, model) in slice.runs.iter().filter(|(run, _, _)| *run != Shared::MORE) {
             if let Some(info) = t.runs.get_mut(usize::from(run.0)) {
                 if info.agent.is_empty() {
                     info.agent.clone_from(agent);
@@ -784,7 +787,7 @@ fn learn(reading: &Reading, slice: &Slice) {
                 }
             }
         }
-        for (run, scenario) in &slice.scenarios {
+        for (run, scenario) in slice.scenarios.iter().filter(|(run, _)| *run != Shared::MORE) {
             if let Some(info) = t.runs.get_mut(usize::from(run.0)) {
                 info.scenario.clone_from(scenario);
             }

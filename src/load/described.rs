@@ -1,10 +1,11 @@
 //! Sources and problems as they are shown, groups, and finding an intent by any of its ids.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::judge::facts::{Meaning, Role};
 use crate::judge::view::{ProblemView, RowCounts, SourceView};
-use crate::model::ids::fold;
+use crate::model::ids::{fold, normalise};
 use crate::model::money::Money;
 use crate::model::row::{SourceNo, attempt_flag, effect_flag};
 use crate::model::time::Micros;
@@ -296,7 +297,8 @@ impl Case {
             self.number();
             return self.ordered().into_iter().filter(|op| self.handle(*op) == handle).collect();
         }
-        let exact = self.matching(&|text| text == id);
+        let same = self.same_id(id);
+        let exact = self.matching(&|text| text == id || text == same);
         if !exact.is_empty() {
             return exact;
         }
@@ -308,6 +310,13 @@ impl Case {
         }
         let folded = fold(id).to_lowercase();
         self.matching(&|text| text.to_lowercase().contains(&folded))
+    }
+
+    /// An id after every declared step.
+    fn same_id<'i>(&self, id: &'i str) -> Cow<'i, str> {
+        let mut steps = self.spec.normalise.clone();
+        steps.extend(self.spec.sources.iter().flat_map(|s| &s.options.normalise));
+        normalise(id, &steps)
     }
 
     fn matching(&self, fits: &dyn Fn(&str) -> bool) -> Vec<Op> {

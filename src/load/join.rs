@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
-use crate::judge::facts::{Receipt, Setting, link};
+use crate::judge::facts::{Receipt, link};
 use crate::model::row::{Effect, Name, attempt_flag, effect_flag};
 
 use super::desk::{Desk, Links, Only, Store, key_of};
@@ -143,13 +143,8 @@ fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
 }
 
 /// Links what is loose. Returns the links, and the rows that stay loose.
-pub fn join(
-    store: &Store<'_>,
-    setting: &Setting,
-    loose: Vec<LooseRow>,
-    threads: usize,
-) -> (Links, Vec<LooseRow>) {
-    let mut joiner = Joiner { store, setting, named: HashMap::default(), links: Links::default() };
+pub fn join(store: &Store<'_>, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
+    let mut joiner = Joiner { store, named: HashMap::default(), links: Links::default() };
     let Receipts { open, lent } = receipts(store, &loose, threads);
     if loose.is_empty() && open.is_empty() {
         return (joiner.links, loose);
@@ -158,45 +153,19 @@ pub fn join(
     joiner.by_key(&loose);
     joiner.by_receipt(&loose, &open);
     joiner.learnt(&loose, lent);
-    joiner.same_effects(&loose);
-    joiner.reversals(&loose);
     joiner.contested_receipts(&open);
     joiner.finish(loose)
 }
 
-/// What a declared join has linked ties other rows in its turn: the same effect in another source, reversals.
-pub fn tie_again(
-    store: &Store<'_>,
-    setting: &Setting,
-    loose: Vec<LooseRow>,
-) -> Vec<(LooseRow, Option<(Op, u16)>)> {
-    let mut joiner = Joiner { store, setting, named: HashMap::default(), links: Links::default() };
-    for (op, rows) in &store.links.extra {
-        for (place, rules) in rows.iter().filter(|(_, rules)| rules & link::DECLARED != 0) {
-            joiner.name(*place, *op, *rules);
-        }
-    }
-    if !joiner.named.is_empty() {
-        joiner.same_effects(&loose);
-        joiner.reversals(&loose);
-    }
-    let sole = |row: &LooseRow| match joiner.named.get(&row.place).map(Vec::as_slice) {
-        Some([one]) => Some(*one),
-        _ => None,
-    };
-    loose.into_iter().map(|row| (row, sole(&row))).collect()
-}
-
 /// Rows and the intents that rules name for them.
-pub(super) struct Joiner<'a> {
-    pub(super) store: &'a Store<'a>,
-    pub(super) setting: &'a Setting,
-    pub(super) named: HashMap<Place, Vec<(Op, u16)>, RandomState>,
+struct Joiner<'a> {
+    store: &'a Store<'a>,
+    named: HashMap<Place, Vec<(Op, u16)>, RandomState>,
     links: Links,
 }
 
 impl Joiner<'_> {
-    pub(super) fn name(&mut self, place: Place, op: Op, rule: u16) {
+    fn name(&mut self, place: Place, op: Op, rule: u16) {
         let ops = self.named.entry(place).or_default();
         match ops.iter_mut().find(|(o, _)| *o == op) {
             Some((_, rules)) => *rules |= rule,
@@ -204,7 +173,7 @@ impl Joiner<'_> {
         }
     }
 
-    pub(super) fn run(&self, place: Place) -> Option<&Run> {
+    fn run(&self, place: Place) -> Option<&Run> {
         self.store.runs.get(place.0 as usize)
     }
 

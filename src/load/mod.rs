@@ -7,6 +7,7 @@
 //! resolve   every other identity -> an operation id; repeats           (before grouping)
 //! group     names of a partition, by bytes -> intents
 //! join      rows that no operation id ties: keys, receipts, declared joins, suggestions, accounts
+//! follow    rows that name other rows: reversals, one effect in several sources
 //! desk      rows of one intent side by side -> judge::Facts
 //! case      what is loaded: judged, counted, listed, viewed
 //! ```
@@ -21,6 +22,7 @@ pub mod case;
 pub mod currency;
 pub mod described;
 pub mod desk;
+pub mod follow;
 pub mod group;
 pub mod join;
 pub mod lineage;
@@ -40,7 +42,6 @@ pub mod setting;
 pub mod slice;
 pub mod summary;
 pub mod tables;
-mod tied;
 pub mod uncovered;
 pub mod view;
 

@@ -3,6 +3,7 @@
 //! Halves of calls are joined, rows that name only an intent id are translated, calls without an operation id are
 //! grouped (`1-model.md` 1.4.10), and what came out is a *late* run beside the others.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -16,8 +17,7 @@ use super::reading::Reading;
 use super::run::{LOOSE, Run};
 use super::slice::{End, Loose, Slice};
 
-/// Beginnings of names that stand for groups without an operation id. They cannot be typed, so no id of a trace
-/// meets them.
+/// Beginnings of names that stand for groups without an operation id.
 pub mod synthetic {
     /// A group by key.
     pub const KEY: char = '\u{1}';
@@ -25,6 +25,8 @@ pub mod synthetic {
     pub const ARGUMENTS: char = '\u{2}';
     /// A call with neither operation id nor key nor arguments: state NONE.
     pub const NOTHING: char = '\u{3}';
+    /// An operation id that begins with one of these marks itself.
+    pub const WRITTEN: char = '\u{4}';
 
     use crate::model::row::{At, SourceNo};
 
@@ -38,6 +40,14 @@ pub mod synthetic {
         let (tool, place) = name.rsplit_once('@')?;
         let (source, place) = place.split_once('#')?;
         Some((tool, At::new(SourceNo(source.parse().ok()?), place.parse().ok()?)))
+    }
+}
+
+/// An operation id as it is stored: text from outside never meets the name of a group.
+pub fn as_written(id: &str) -> Cow<'_, str> {
+    match id.as_bytes().first() {
+        Some(1..=4) => Cow::Owned(format!("{}{id}", synthetic::WRITTEN)),
+        _ => Cow::Borrowed(id),
     }
 }
 
@@ -60,6 +70,7 @@ pub fn name_kind(name: &str) -> (NameKind, &str) {
         (synthetic::KEY, NameKind::Key),
         (synthetic::ARGUMENTS, NameKind::Arguments),
         (synthetic::NOTHING, NameKind::Nothing),
+        (synthetic::WRITTEN, NameKind::Operation),
     ] {
         if let Some(rest) = name.strip_prefix(mark) {
             return (kind, rest);
@@ -268,8 +279,8 @@ impl Aliases {
         Self(map.into_iter().map(|(id, (_, name))| (id, name)).collect())
     }
 
-    fn name<'a>(&'a self, intent_id: &'a str) -> &'a str {
-        self.0.get(intent_id).map_or(intent_id, String::as_str)
+    fn name<'a>(&'a self, intent_id: &'a str) -> Cow<'a, str> {
+        self.0.get(intent_id).map_or_else(|| as_written(intent_id), |name| Cow::Borrowed(name.as_str()))
     }
 }
 
@@ -278,18 +289,18 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
     for slice in slices.iter_mut() {
         let run = &slice.run;
         for change in run.states.part(LOOSE).iter().filter(|c| c.intent_id.is_some()) {
-            late.adopt_state(*change, aliases.name(run.text(change.intent_id)), run);
+            late.adopt_state(*change, &aliases.name(run.text(change.intent_id)), run);
         }
         for read in run.reads.part(LOOSE).iter().filter(|r| r.intent_id.is_some()) {
-            late.adopt_read(*read, aliases.name(run.text(read.intent_id)), run);
+            late.adopt_read(*read, &aliases.name(run.text(read.intent_id)), run);
         }
         let mut moved = Vec::new();
         let calls = if slice.by_intent_id { run.attempts.all() } else { &[] };
         for (i, row) in calls.iter().enumerate().filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID)) {
             let given = run.name(row.name);
-            let name = aliases.name(given);
+            let name = aliases.name(name_kind(given).1);
             if name != given {
-                late.adopt_attempt(*row, name, run);
+                late.adopt_attempt(*row, &name, run);
                 moved.push(i);
             }
         }
@@ -306,7 +317,7 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
 }
 
 /// Calls by run, tool and arguments.
-type ByArguments = HashMap<(Shared, Shared, String), Vec<usize>, RandomState>;
+type ByArguments = HashMap<(Shared, Shared, u64, String), Vec<usize>, RandomState>;
 
 struct LooseGroup {
     name: String,
@@ -343,7 +354,7 @@ fn group_loose(
             }
             continue;
         }
-        let arguments = call.args.clone().map(|args| (row.run, row.tool, args));
+        let arguments = call.args.clone().map(|args| (row.run, row.tool, call.who, args));
         let same = arguments.as_ref().and_then(|a| by_arguments.get(a)).and_then(|g| g.last()).copied();
         let lost_before = same.filter(|g| groups.get(*g).is_some_and(|g| g.lost));
         let found = match &call.key {
@@ -389,9 +400,9 @@ fn keys_of_named<'a>(
 ) -> HashMap<&'a str, (usize, Name), RandomState> {
     let wanted: std::collections::HashSet<&str> =
         loose.iter().filter_map(|(_, l)| l.key.as_deref()).collect();
-    let mut keys = HashMap::default();
+    let mut keys: HashMap<&str, (At, usize, Name), RandomState> = HashMap::default();
     if wanted.is_empty() {
-        return keys;
+        return HashMap::default();
     }
     for (s, slice) in slices.iter().enumerate() {
         for row in slice.run.attempts.all() {
@@ -401,11 +412,14 @@ fn keys_of_named<'a>(
                 slice.run.text(row.key)
             };
             if !key.is_empty() && wanted.contains(key) {
-                keys.entry(key).or_insert((s, row.name));
+                let known = keys.entry(key).or_insert((row.at, s, row.name));
+                if row.at < known.0 {
+                    *known = (row.at, s, row.name);
+                }
             }
         }
     }
-    keys
+    keys.into_iter().map(|(key, (_, s, name))| (key, (s, name))).collect()
 }
 
 /// An attempt of which only the end is known (`1-model.md` 1.4.3): unknown start.

@@ -1,5 +1,9 @@
 //! What a worker hands over: a run, and what could not be decided inside one slice.
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
 use crate::model::money::{BadAmount, Money, Totals};
 use crate::model::outcome::Outcome;
 use crate::model::row::{At, Attempt, Effect, Shared, SourceNo, Status, Text, attempt_flag, effect_flag};
@@ -48,8 +52,22 @@ pub struct Slice {
     pub scenarios: Vec<(Shared, String)>,
     /// Tools that a record declared as read or write.
     pub roles: Vec<(Shared, bool)>,
-    /// Ids that were normalised: the id that is compared, and the form that was written.
-    pub shown_as: Vec<(String, String)>,
+    /// Ids of sources with declared steps: the id that is compared, and the form of it that is shown.
+    pub shown_as: Forms,
+}
+
+/// By the id that is compared: who wrote it, where, and how.
+pub type Forms = HashMap<String, ((Rank, At), String), RandomState>;
+
+/// Whose form of an id is shown: that of an expectation, else the first seen (`1-model.md` 1.5).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Rank {
+    /// A file of expectations.
+    File,
+    /// A recorded intent.
+    Record,
+    /// A call or a ledger row.
+    Row,
 }
 
 /// A call without an operation id.
@@ -61,6 +79,8 @@ pub struct Loose {
     pub args: Option<String>,
     /// Idempotency key.
     pub key: Option<String>,
+    /// Print of its run and tool where their numbers stand for several texts; else 0.
+    pub who: u64,
 }
 
 /// A call that has begun.
@@ -186,6 +206,8 @@ pub struct Tally {
     pub unreadable: u64,
     /// Rows without any readable link field.
     pub unlinkable: u64,
+    /// Ledger rows of which nothing can be read: each may be anybody's (C4).
+    pub damaged: u64,
     /// Rows without a readable amount.
     pub no_amount: u64,
     /// Rows by state.
@@ -339,6 +361,7 @@ impl Tally {
         self.line_problems += other.line_problems;
         self.unreadable += other.unreadable;
         self.unlinkable += other.unlinkable;
+        self.damaged += other.damaged;
         self.no_amount += other.no_amount;
         for (mine, theirs) in self.by_status.iter_mut().zip(other.by_status) {
             *mine += theirs;

@@ -179,7 +179,8 @@ impl Case {
         })
     }
 
-    /// A name as it is shown: `refund_order@trace.jsonl:14` for a group without an id of its own.
+    /// A name as it is shown: an id as it was written, `refund_order@trace.jsonl:14` for a group without an id of its
+    /// own.
     pub(super) fn shown(&self, name: &str) -> String {
         let (kind, text) = name_kind(name);
         match synthetic::parse(text).filter(|_| matches!(kind, NameKind::Arguments | NameKind::Nothing)) {
@@ -187,7 +188,7 @@ impl Case {
                 let place = self.places.words(at).replace(" line ", ":");
                 if tool.is_empty() { place } else { format!("{tool}@{place}") }
             }
-            None => text.to_owned(),
+            None => self.shown_as.get(text).map_or(text, |(_, form)| form).to_owned(),
         }
     }
 
@@ -276,7 +277,7 @@ impl Case {
                 .map(|(_, v)| v.clone())
                 .unwrap_or_default()
         });
-        let name_text = run.map(|run| run.name(row.name).to_owned()).unwrap_or_default();
+        let name_text = run.map(|run| self.shown(run.name(row.name))).unwrap_or_default();
         EffectView {
             at: Some(row.at),
             name: if id.is_empty() {
@@ -294,7 +295,9 @@ impl Case {
             reversal: row.is(effect_flag::REVERSAL),
             reverses: text(row.reverses),
             reversed: false,
-            key: if row.is(effect_flag::KEY_IS_NAME) { name_text.clone() } else { text(row.key) },
+            key: run
+                .filter(|_| row.is(effect_flag::KEY_IS_NAME))
+                .map_or_else(|| text(row.key), |run| run.name(row.name).to_owned()),
             operation_id: name_text,
             business_id: text(row.business),
             external_ref: text(row.external),
@@ -550,7 +553,10 @@ impl Case {
 
     fn near_ids(&self, op: Op) -> Vec<String> {
         let set = self.near.iter().find(|set| set.contains(&op));
-        set.into_iter().flatten().filter(|o| **o != op).map(|o| self.name_of(*o).to_owned()).collect()
+        let others = set.into_iter().flatten().filter(|o| **o != op);
+        let mut ids: Vec<String> = others.map(|o| self.shown(self.name_of(*o))).collect();
+        ids.sort_unstable();
+        ids
     }
 
     fn currency_assumed(&self, facts: &Facts<'_>) -> bool {

@@ -73,6 +73,8 @@ pub struct Shared(pub u16);
 impl Shared {
     /// None.
     pub const NONE: Self = Self(0);
+    /// All texts beyond those that have a number of their own.
+    pub const MORE: Self = Self(u16::MAX);
 
     /// There is one.
     pub fn is_some(self) -> bool {
