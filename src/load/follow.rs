@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::RandomState;
 
 use crate::judge::facts::{Meaning, Setting, link};
-use crate::model::row::{Effect, effect_flag};
+use crate::model::row::{Effect, Status, effect_flag};
 use crate::model::units::Unit;
 
 use super::brief::{Brief, by_business};
@@ -47,45 +47,34 @@ impl<'a> Follow<'a> {
     }
 
     fn logical(&self, row: &Effect) -> u16 {
-        self.setting
-            .source(row.at.source())
-            .map_or(row.at.source().0, |s| s.logical)
+        self.setting.source(row.at.source()).map_or(row.at.source().0, |s| s.logical)
     }
 
     /// Links loose rows to the intents of the rows that they name. Gives those that stay loose.
     pub fn tie(&self, loose: Vec<LooseRow>, links: &mut Links) -> Vec<LooseRow> {
         let several = self.several_ledgers();
-        let reversal = |r: &LooseRow| r.row.is(effect_flag::REVERSAL) && r.row.reverses.is_some();
-        if !several && !loose.iter().any(reversal) {
-            return loose;
-        }
         let mut asked: HashSet<&[u8], RandomState> = HashSet::default();
         for row in &loose {
             let Some(run) = self.run(row.place) else { continue };
             if several {
-                asked.extend([run.bytes(row.row.id), run.bytes(row.row.external)]);
+                asked.insert(run.bytes(row.row.id));
             }
-            asked.insert(run.bytes(row.row.reverses));
+            asked.extend([run.bytes(row.row.external), run.bytes(row.row.reverses)]);
         }
         asked.remove(&b""[..]);
+        if asked.is_empty() {
+            return loose;
+        }
         let mut known = self.tied(&asked, links);
-        // An effect in another source first: a reversal may name that one.
-        let loose = if several {
-            self.same_effects(loose, &mut known, links)
-        } else {
-            loose
-        };
+        // One effect first: a reversal may name a row of another source.
+        let loose = self.same_effects(loose, &mut known, links);
         let loose = self.reversals(loose, &known, links);
         self.reversals_of_nobody(loose, links)
     }
 
     fn several_ledgers(&self) -> bool {
-        let mut ledgers = self
-            .setting
-            .sources
-            .iter()
-            .filter(|s| s.meaning != Meaning::NotALedger)
-            .map(|s| s.logical);
+        let mut ledgers =
+            self.setting.sources.iter().filter(|s| s.meaning != Meaning::NotALedger).map(|s| s.logical);
         let first = ledgers.next();
         ledgers.any(|l| Some(l) != first)
     }
@@ -96,11 +85,8 @@ impl<'a> Follow<'a> {
         if asked.is_empty() {
             return known;
         }
-        let by_link: HashMap<Place, Op, RandomState> = links
-            .extra
-            .iter()
-            .flat_map(|(op, rows)| rows.iter().map(|(place, _)| (*place, *op)))
-            .collect();
+        let by_link: HashMap<Place, Op, RandomState> =
+            links.extra.iter().flat_map(|(op, rows)| rows.iter().map(|(place, _)| (*place, *op))).collect();
         for (r, run) in (0u32..).zip(self.runs) {
             for (i, row) in (0u32..).zip(run.effects.all()) {
                 let ids = [run.bytes(row.id), run.bytes(row.external)];
@@ -109,9 +95,7 @@ impl<'a> Follow<'a> {
                 }
                 let place = (r, i);
                 let own = || {
-                    self.groups
-                        .of(self.runs, r as usize, row.name)
-                        .filter(|op| self.groups.is_intent(*op))
+                    self.groups.of(self.runs, r as usize, row.name).filter(|op| self.groups.is_intent(*op))
                 };
                 let op = by_link.get(&place).copied().or_else(own);
                 if let Some(op) = op.filter(|_| !links.contested.contains(&place)) {
@@ -122,75 +106,92 @@ impl<'a> Follow<'a> {
         known
     }
 
-    /// One effect in two sources: equal effect ids or references, equal unit and amount. What a copy says of the row
-    /// that it names may differ in amount: that is what is to be found out.
+    /// One effect in two sources, or on its way and arrived in one. Rows of two intents contest it: then it counts for
+    /// nobody.
     fn same_effects(&self, loose: Vec<LooseRow>, known: &mut ById<'a>, links: &mut Links) -> Vec<LooseRow> {
         let mut stay = Vec::new();
         for row in loose {
             let Some(run) = self.run(row.place) else { continue };
-            let is_reversal = row.row.is(effect_flag::REVERSAL);
-            let copy = self
-                .setting
-                .source(row.row.at.source())
-                .is_some_and(|s| matches!(s.meaning, Meaning::CopyOf(_)));
-            let same = |t: &&Tied| {
-                t.row.is(effect_flag::REVERSAL) == is_reversal
-                    && self.logical(&t.row) != self.logical(&row.row)
-                    && (copy || same_money(&t.row, &row.row))
-            };
             let ids = [run.bytes(row.row.id), run.bytes(row.row.external)];
-            let other = ids
+            let mut ops: Vec<Op> = ids
                 .iter()
                 .filter(|id| !id.is_empty())
-                .find_map(|id| known.get(id)?.iter().find(same).copied());
-            match other {
-                Some(other) => {
-                    links
-                        .extra
-                        .entry(other.op)
-                        .or_default()
-                        .push((row.place, link::SAME_EFFECT));
-                    keep(
-                        known,
-                        run,
-                        Tied {
-                            op: other.op,
-                            place: row.place,
-                            row: row.row,
-                        },
-                    );
+                .filter_map(|id| known.get(id))
+                .flatten()
+                .filter(|t| self.one_effect(t, &row))
+                .map(|t| t.op)
+                .collect();
+            ops.sort_unstable();
+            ops.dedup();
+            match ops.as_slice() {
+                [] => stay.push(row),
+                [op] => {
+                    links.extra.entry(*op).or_default().push((row.place, link::SAME_EFFECT));
+                    let tied = Tied { op: *op, place: row.place, row: row.row };
+                    keep(known, run, tied);
                 }
-                None => stay.push(row),
+                many => {
+                    for op in many {
+                        links.ties.entry(*op).or_default().contested = true;
+                    }
+                    links.contested.insert(row.place);
+                }
             }
         }
         stay
     }
 
-    /// A reversal belongs to the intent of the effect that it names.
+    /// Two rows that share an id or reference are one effect: in two sources where unit and amount agree, or where one
+    /// is a copy (what it says of the amount is what is to be found out); in one source only where one of them is on its
+    /// way. Numbers that are counted up in two places may meet, so equal ids alone are not enough for rows of different
+    /// orders.
+    fn one_effect(&self, tied: &Tied, row: &LooseRow) -> bool {
+        let (a, b) = (&tied.row, &row.row);
+        let (Some(one), Some(other)) = (self.run(tied.place), self.run(row.place)) else {
+            return false;
+        };
+        if a.is(effect_flag::REVERSAL) != b.is(effect_flag::REVERSAL) {
+            return false;
+        }
+        let money = same_money(a, b);
+        if self.logical(a) == self.logical(b) {
+            let on_its_way = [a.status, b.status].contains(&Status::OnItsWay);
+            let reference = one.bytes(a.external) == other.bytes(b.external);
+            return money && reference && on_its_way && a.status != b.status;
+        }
+        let (mine, theirs) =
+            ([one.bytes(a.id), one.bytes(a.external)], [other.bytes(b.id), other.bytes(b.external)]);
+        let named = |reference: &[u8], ids: &[&[u8]; 2]| !reference.is_empty() && ids.contains(&reference);
+        if named(mine[1], &theirs) || named(theirs[1], &mine) {
+            let copy = |row: &Effect| {
+                let source = self.setting.source(row.at.source());
+                source.is_some_and(|s| matches!(s.meaning, Meaning::CopyOf(_)))
+            };
+            return money || copy(a) || copy(b);
+        }
+        let orders = [one.bytes(a.business), other.bytes(b.business)];
+        money && (orders[0] == orders[1] || orders.iter().any(|o| o.is_empty()))
+    }
+
+    /// A reversal belongs to the intent of the effect that it names, in its own source before any other.
     fn reversals(&self, loose: Vec<LooseRow>, known: &ById<'a>, links: &mut Links) -> Vec<LooseRow> {
         let mut stay = Vec::new();
         for row in loose {
-            let named = self
-                .run(row.place)
-                .map_or(&b""[..], |run| run.bytes(row.row.reverses));
-            let own = |t: &&Tied| {
+            let named = self.run(row.place).map_or(&b""[..], |run| run.bytes(row.row.reverses));
+            let effect = |t: &&Tied| {
                 t.place != row.place
                     && !t.row.is(effect_flag::REVERSAL)
-                    && self.logical(&t.row) == self.logical(&row.row)
                     && self.run(t.place).is_some_and(|run| run.bytes(t.row.id) == named)
             };
+            let own = |t: &&Tied| effect(t) && self.logical(&t.row) == self.logical(&row.row);
             let reverses = row.row.is(effect_flag::REVERSAL) && !named.is_empty();
             match known
                 .get(named)
                 .filter(|_| reverses)
-                .and_then(|rows| rows.iter().find(own))
+                .and_then(|rows| rows.iter().find(own).or_else(|| rows.iter().find(effect)))
             {
                 Some(effect) => {
-                    links
-                        .extra
-                        .entry(effect.op)
-                        .or_default()
-                        .push((row.place, link::REVERSES));
+                    links.extra.entry(effect.op).or_default().push((row.place, link::REVERSES));
                 }
                 None => stay.push(row),
             }
@@ -218,11 +219,7 @@ impl<'a> Follow<'a> {
                 _ => None,
             };
             match sole {
-                Some(brief) => links
-                    .extra
-                    .entry(brief.op)
-                    .or_default()
-                    .push((row.place, link::REVERSES)),
+                Some(brief) => links.extra.entry(brief.op).or_default().push((row.place, link::REVERSES)),
                 None => stay.push(row),
             }
         }

@@ -42,7 +42,6 @@ pub mod setting;
 pub mod slice;
 pub mod summary;
 pub mod tables;
-mod tied;
 pub mod uncovered;
 pub mod view;
 
@@ -78,9 +77,7 @@ pub fn each<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + S
                         break;
                     }
                     let result = work(no);
-                    done.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push((no, result));
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((no, result));
                 }
             });
         }

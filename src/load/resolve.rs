@@ -3,6 +3,7 @@
 //! Halves of calls are joined, rows that name only an intent id are translated, calls without an operation id are
 //! grouped (`1-model.md` 1.4.10), and what came out is a *late* run beside the others.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use foldhash::fast::RandomState;
@@ -16,8 +17,7 @@ use super::reading::Reading;
 use super::run::{LOOSE, Run};
 use super::slice::{End, Loose, Slice};
 
-/// Beginnings of names that stand for groups without an operation id. They cannot be typed, so no id of a trace
-/// meets them.
+/// Beginnings of names that stand for groups without an operation id.
 pub mod synthetic {
     /// A group by key.
     pub const KEY: char = '\u{1}';
@@ -25,6 +25,8 @@ pub mod synthetic {
     pub const ARGUMENTS: char = '\u{2}';
     /// A call with neither operation id nor key nor arguments: state NONE.
     pub const NOTHING: char = '\u{3}';
+    /// An operation id that begins with one of these marks itself.
+    pub const WRITTEN: char = '\u{4}';
 
     use crate::model::row::{At, SourceNo};
 
@@ -38,6 +40,14 @@ pub mod synthetic {
         let (tool, place) = name.rsplit_once('@')?;
         let (source, place) = place.split_once('#')?;
         Some((tool, At::new(SourceNo(source.parse().ok()?), place.parse().ok()?)))
+    }
+}
+
+/// An operation id as it is stored: text from outside never meets the name of a group.
+pub fn as_written(id: &str) -> Cow<'_, str> {
+    match id.as_bytes().first() {
+        Some(1..=4) => Cow::Owned(format!("{}{id}", synthetic::WRITTEN)),
+        _ => Cow::Borrowed(id),
     }
 }
 
@@ -60,6 +70,7 @@ pub fn name_kind(name: &str) -> (NameKind, &str) {
         (synthetic::KEY, NameKind::Key),
         (synthetic::ARGUMENTS, NameKind::Arguments),
         (synthetic::NOTHING, NameKind::Nothing),
+        (synthetic::WRITTEN, NameKind::Operation),
     ] {
         if let Some(rest) = name.strip_prefix(mark) {
             return (kind, rest);
@@ -106,11 +117,7 @@ pub fn resolve(slices: &mut [Slice], cx: &Reading) -> Resolved {
         runs.push(late.seal().run);
     }
     let orders = place_expectations(&mut runs, cx);
-    Resolved {
-        runs,
-        orders,
-        strays: ends_only,
-    }
+    Resolved { runs, orders, strays: ends_only }
 }
 
 /// A call of which only ends are known is one call, however many of them there are.
@@ -166,11 +173,8 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     }
     for run in runs.iter() {
         for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-            let key = if row.is(attempt_flag::KEY_IS_NAME) {
-                run.name_bytes(row.name)
-            } else {
-                run.bytes(row.key)
-            };
+            let key =
+                if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) };
             for text in [key, run.bytes(row.business)] {
                 let Some(names) = by_text.get_mut(text).filter(|_| !text.is_empty()) else {
                     continue;
@@ -187,25 +191,16 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     for (r, record) in loose {
         let Some(run) = runs.get(r) else { continue };
         let find = |text: Text| by_text.get(run.bytes(text)).filter(|_| text.is_some());
-        let names = find(record.key)
-            .filter(|n| !n.is_empty())
-            .or_else(|| find(record.business));
+        let names = find(record.key).filter(|n| !n.is_empty()).or_else(|| find(record.business));
         match names.map(Vec::as_slice) {
             Some([only]) => late.adopt_record(record, &String::from_utf8_lossy(only), run),
             Some([]) | None => {
-                let id = if record.key.is_some() {
-                    record.key
-                } else {
-                    record.business
-                };
+                let id = if record.key.is_some() { record.key } else { record.business };
                 let name = format!("{}{}", synthetic::KEY, run.text(id));
                 late.adopt_record(record, &name, run);
             }
             Some(_) => {
-                orders.push(OrderExpectation {
-                    business: run.text(record.business).to_owned(),
-                    record,
-                });
+                orders.push(OrderExpectation { business: run.text(record.business).to_owned(), record });
             }
         }
     }
@@ -217,10 +212,7 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
 
 /// Joins ends with beginnings of other slices; returns the ends that have none.
 fn join_halves(slices: &mut [Slice]) -> Vec<End> {
-    let mut ends: Vec<End> = slices
-        .iter_mut()
-        .flat_map(|s| std::mem::take(&mut s.ends))
-        .collect();
+    let mut ends: Vec<End> = slices.iter_mut().flat_map(|s| std::mem::take(&mut s.ends)).collect();
     if ends.is_empty() {
         return ends;
     }
@@ -229,9 +221,7 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     for (s, slice) in slices.iter().enumerate() {
         for start in &slice.starts {
             let entry =
-                starts
-                    .entry(slice.run.bytes(start.id).to_vec())
-                    .or_insert((s, start.at, start.loose));
+                starts.entry(slice.run.bytes(start.id).to_vec()).or_insert((s, start.at, start.loose));
             if start.at < entry.1 {
                 *entry = (s, start.at, start.loose);
             }
@@ -240,23 +230,12 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     let mut places: HashMap<At, (usize, usize), RandomState> = HashMap::default();
     for (s, slice) in slices.iter().enumerate() {
         if !slice.starts.is_empty() {
-            places.extend(
-                slice
-                    .run
-                    .attempts
-                    .all()
-                    .iter()
-                    .enumerate()
-                    .map(|(i, row)| (row.at, (s, i))),
-            );
+            places.extend(slice.run.attempts.all().iter().enumerate().map(|(i, row)| (row.at, (s, i))));
         }
     }
     let mut strays = Vec::new();
     for end in ends {
-        let Some((s, at, loose)) = starts
-            .get(end.id.as_bytes())
-            .copied()
-            .filter(|_| !end.id.is_empty())
+        let Some((s, at, loose)) = starts.get(end.id.as_bytes()).copied().filter(|_| !end.id.is_empty())
         else {
             strays.push(end);
             continue;
@@ -267,16 +246,9 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
             text => super::run::push_text(&mut slice.run.more, text),
         };
         let row = if loose {
-            slice
-                .loose
-                .iter_mut()
-                .find(|l| l.row.at == at)
-                .map(|l| &mut l.row)
+            slice.loose.iter_mut().find(|l| l.row.at == at).map(|l| &mut l.row)
         } else {
-            places
-                .get(&at)
-                .copied()
-                .and_then(|(_, i)| slice.run.attempts.get_mut(i))
+            places.get(&at).copied().and_then(|(_, i)| slice.run.attempts.get_mut(i))
         };
         match row {
             Some(row) => end.apply(row, receipt),
@@ -296,16 +268,9 @@ impl Aliases {
         });
         let mut map: HashMap<String, (At, String), RandomState> = HashMap::default();
         for run in slices.iter().map(|s| &s.run).filter(|_| needed) {
-            for record in run
-                .records
-                .all()
-                .iter()
-                .filter(|r| r.intent_id.is_some() && r.name.is_some())
-            {
+            for record in run.records.all().iter().filter(|r| r.intent_id.is_some() && r.name.is_some()) {
                 let entry = (record.at, run.name(record.name).to_owned());
-                let known = map
-                    .entry(run.text(record.intent_id).to_owned())
-                    .or_insert_with(|| entry.clone());
+                let known = map.entry(run.text(record.intent_id).to_owned()).or_insert_with(|| entry.clone());
                 if entry.0 < known.0 {
                     *known = entry;
                 }
@@ -314,8 +279,8 @@ impl Aliases {
         Self(map.into_iter().map(|(id, (_, name))| (id, name)).collect())
     }
 
-    fn name<'a>(&'a self, intent_id: &'a str) -> &'a str {
-        self.0.get(intent_id).map_or(intent_id, String::as_str)
+    fn name<'a>(&'a self, intent_id: &'a str) -> Cow<'a, str> {
+        self.0.get(intent_id).map_or_else(|| as_written(intent_id), |name| Cow::Borrowed(name.as_str()))
     }
 }
 
@@ -324,26 +289,18 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
     for slice in slices.iter_mut() {
         let run = &slice.run;
         for change in run.states.part(LOOSE).iter().filter(|c| c.intent_id.is_some()) {
-            late.adopt_state(*change, aliases.name(run.text(change.intent_id)), run);
+            late.adopt_state(*change, &aliases.name(run.text(change.intent_id)), run);
         }
         for read in run.reads.part(LOOSE).iter().filter(|r| r.intent_id.is_some()) {
-            late.adopt_read(*read, aliases.name(run.text(read.intent_id)), run);
+            late.adopt_read(*read, &aliases.name(run.text(read.intent_id)), run);
         }
         let mut moved = Vec::new();
-        let calls = if slice.by_intent_id {
-            run.attempts.all()
-        } else {
-            &[]
-        };
-        for (i, row) in calls
-            .iter()
-            .enumerate()
-            .filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID))
-        {
+        let calls = if slice.by_intent_id { run.attempts.all() } else { &[] };
+        for (i, row) in calls.iter().enumerate().filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID)) {
             let given = run.name(row.name);
-            let name = aliases.name(given);
+            let name = aliases.name(name_kind(given).1);
             if name != given {
-                late.adopt_attempt(*row, name, run);
+                late.adopt_attempt(*row, &name, run);
                 moved.push(i);
             }
         }
@@ -360,7 +317,7 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
 }
 
 /// Calls by run, tool and arguments.
-type ByArguments = HashMap<(Shared, Shared, String), Vec<usize>, RandomState>;
+type ByArguments = HashMap<(Shared, Shared, u64, String), Vec<usize>, RandomState>;
 
 struct LooseGroup {
     name: String,
@@ -397,12 +354,8 @@ fn group_loose(
             }
             continue;
         }
-        let arguments = call.args.clone().map(|args| (row.run, row.tool, args));
-        let same = arguments
-            .as_ref()
-            .and_then(|a| by_arguments.get(a))
-            .and_then(|g| g.last())
-            .copied();
+        let arguments = call.args.clone().map(|args| (row.run, row.tool, call.who, args));
+        let same = arguments.as_ref().and_then(|a| by_arguments.get(a)).and_then(|g| g.last()).copied();
         let lost_before = same.filter(|g| groups.get(*g).is_some_and(|g| g.lost));
         let found = match &call.key {
             Some(key) => by_key.get(key).copied().or(lost_before),
@@ -447,9 +400,9 @@ fn keys_of_named<'a>(
 ) -> HashMap<&'a str, (usize, Name), RandomState> {
     let wanted: std::collections::HashSet<&str> =
         loose.iter().filter_map(|(_, l)| l.key.as_deref()).collect();
-    let mut keys = HashMap::default();
+    let mut keys: HashMap<&str, (At, usize, Name), RandomState> = HashMap::default();
     if wanted.is_empty() {
-        return keys;
+        return HashMap::default();
     }
     for (s, slice) in slices.iter().enumerate() {
         for row in slice.run.attempts.all() {
@@ -459,11 +412,14 @@ fn keys_of_named<'a>(
                 slice.run.text(row.key)
             };
             if !key.is_empty() && wanted.contains(key) {
-                keys.entry(key).or_insert((s, row.name));
+                let known = keys.entry(key).or_insert((row.at, s, row.name));
+                if row.at < known.0 {
+                    *known = (row.at, s, row.name);
+                }
             }
         }
     }
-    keys
+    keys.into_iter().map(|(key, (_, s, name))| (key, (s, name))).collect()
 }
 
 /// An attempt of which only the end is known (`1-model.md` 1.4.3): unknown start.
@@ -489,15 +445,7 @@ fn attempt_from_end(end: &End) -> Attempt {
         scale: 0,
         sent_res: crate::model::time::Instant::NONE.res,
         ended_res: end.ended.res,
-        outcome: if end.outcome == Outcome::Missing {
-            Outcome::NoRecord
-        } else {
-            end.outcome
-        },
-        flags: if end.receipt_named {
-            attempt_flag::RECEIPT_NAMED
-        } else {
-            0
-        },
+        outcome: if end.outcome == Outcome::Missing { Outcome::NoRecord } else { end.outcome },
+        flags: if end.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 },
     }
 }

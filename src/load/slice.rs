@@ -1,5 +1,9 @@
 //! What a worker hands over: a run, and what could not be decided inside one slice.
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
 use crate::model::money::{BadAmount, Money, Totals};
 use crate::model::outcome::Outcome;
 use crate::model::row::{At, Attempt, Effect, Shared, SourceNo, Status, Text, attempt_flag, effect_flag};
@@ -48,8 +52,22 @@ pub struct Slice {
     pub scenarios: Vec<(Shared, String)>,
     /// Tools that a record declared as read or write.
     pub roles: Vec<(Shared, bool)>,
-    /// Ids that were normalised: the id that is compared, and the form that was written.
-    pub shown_as: Vec<(String, String)>,
+    /// Ids of sources with declared steps: the id that is compared, and the form of it that is shown.
+    pub shown_as: Forms,
+}
+
+/// By the id that is compared: who wrote it, where, and how.
+pub type Forms = HashMap<String, ((Rank, At), String), RandomState>;
+
+/// Whose form of an id is shown: that of an expectation, else the first seen (`1-model.md` 1.5).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Rank {
+    /// A file of expectations.
+    File,
+    /// A recorded intent.
+    Record,
+    /// A call or a ledger row.
+    Row,
 }
 
 /// A call without an operation id.
@@ -61,6 +79,8 @@ pub struct Loose {
     pub args: Option<String>,
     /// Idempotency key.
     pub key: Option<String>,
+    /// Print of its run and tool where their numbers stand for several texts; else 0.
+    pub who: u64,
 }
 
 /// A call that has begun.
@@ -103,11 +123,7 @@ impl End {
     pub fn apply(&self, row: &mut Attempt, receipt: Text) {
         if receipt.is_some() && !row.receipt.is_some() {
             row.receipt = receipt;
-            row.flags |= if self.receipt_named {
-                attempt_flag::RECEIPT_NAMED
-            } else {
-                0
-            };
+            row.flags |= if self.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 };
         }
         if row.outcome != Outcome::Missing {
             if row.outcome != self.outcome {
@@ -289,10 +305,7 @@ impl Tally {
         }
         match row.amount() {
             Some(amount) => {
-                let money = Money {
-                    unit: row.unit,
-                    amount,
-                };
+                let money = Money { unit: row.unit, amount };
                 if below_zero {
                     self.totals.sub(money);
                 } else {
@@ -375,10 +388,7 @@ impl Tally {
         if self.calls.len() < other.calls.len() {
             self.calls.resize(other.calls.len(), 0);
         }
-        self.calls
-            .iter_mut()
-            .zip(&other.calls)
-            .for_each(|(mine, theirs)| *mine += theirs);
+        self.calls.iter_mut().zip(&other.calls).for_each(|(mine, theirs)| *mine += theirs);
         self.declared_reads += other.declared_reads;
         if let Some((from, to)) = other.window {
             self.widen(from, to);
@@ -408,10 +418,7 @@ impl Tally {
 impl Slice {
     /// Empty, for a number of sources.
     pub fn new(sources: usize) -> Self {
-        Self {
-            tallies: vec![Tally::default(); sources],
-            ..Self::default()
-        }
+        Self { tallies: vec![Tally::default(); sources], ..Self::default() }
     }
 
     /// The tally of a source.

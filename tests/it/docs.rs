@@ -74,18 +74,9 @@ fn written(line: &str) -> Written {
             words.extend(part.split_whitespace().map(str::to_owned));
         }
     }
-    let exit = comment
-        .strip_prefix("exit ")
-        .map_or(0, |code| code.parse().unwrap());
-    assert!(
-        comment.is_empty() || comment == "the screen" || comment.starts_with("exit "),
-        "{comment}"
-    );
-    Written {
-        words,
-        exit,
-        screen: comment == "the screen",
-    }
+    let exit = comment.strip_prefix("exit ").map_or(0, |code| code.parse().unwrap());
+    assert!(comment.is_empty() || comment == "the screen" || comment.starts_with("exit "), "{comment}");
+    Written { words, exit, screen: comment == "the screen" }
 }
 
 /// A copy of what the documents name, so that nothing is written into the repository.
@@ -103,10 +94,7 @@ fn workplace() -> tempfile::TempDir {
         }
     }
     let place = tempfile::tempdir().unwrap();
-    copy(
-        &repository().join("sample-data"),
-        &place.path().join("sample-data"),
-    );
+    copy(&repository().join("sample-data"), &place.path().join("sample-data"));
     place
 }
 
@@ -115,10 +103,7 @@ fn run(words: &[String], place: &Path) -> Output {
     assert_eq!(program, "recount", "{words:?}");
     let mut command = Command::new(env!("CARGO_BIN_EXE_recount"));
     command.args(arguments).current_dir(place);
-    command
-        .env("HOME", place)
-        .env("XDG_CONFIG_HOME", place)
-        .env("TMPDIR", place);
+    command.env("HOME", place).env("XDG_CONFIG_HOME", place).env("TMPDIR", place);
     for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);
     }
@@ -151,10 +136,7 @@ fn every_command_ends_as_written() {
                 if command.screen {
                     let size = ["--script", "?", "--size", "80x24"].map(str::to_owned);
                     command.words.extend(size);
-                    assert!(
-                        last_frame(command.words, place.path()).contains("Help for"),
-                        "{line}"
-                    );
+                    assert!(last_frame(command.words, place.path()).contains("Help for"), "{line}");
                 } else {
                     let output = run(&command.words, place.path());
                     assert_eq!(output.status.code(), Some(command.exit), "{line}\n{output:?}");
@@ -196,12 +178,7 @@ fn what_is_printed_is_what_is_written() {
                 let output = run(&command.words, place.path());
                 assert_eq!(output.status.code(), Some(command.exit), "{line}");
                 let printed = String::from_utf8(output.stdout).unwrap();
-                assert_eq!(
-                    printed.trim_end(),
-                    expected.trim_end(),
-                    "{}: {line}",
-                    path.display()
-                );
+                assert_eq!(printed.trim_end(), expected.trim_end(), "{}: {line}", path.display());
                 compared += 1;
             }
         }
@@ -215,18 +192,11 @@ fn the_frame_of_the_readme_is_that_of_the_program() {
     let mut compared = 0;
     for (path, text) in documents() {
         for block in blocks(&text) {
-            let command = block
-                .above
-                .strip_prefix("<!-- frame: ")
-                .and_then(|rest| rest.strip_suffix(" -->"));
+            let command = block.above.strip_prefix("<!-- frame: ").and_then(|rest| rest.strip_suffix(" -->"));
             let Some(command) = command else { continue };
             let drawn = last_frame(written(command).words, place.path());
             let shown = block.lines.join("\n");
-            assert!(
-                shown == drawn,
-                "{}: write this frame instead\n{drawn}",
-                path.display()
-            );
+            assert!(shown == drawn, "{}: write this frame instead\n{drawn}", path.display());
             compared += 1;
         }
     }
@@ -254,10 +224,7 @@ fn links(text: &str) -> Vec<String> {
 
 #[test]
 fn no_link_points_to_nothing() {
-    assert_eq!(
-        links("[a](b.md) and [`c`](d.md#e), `[f](g)`\n```\n[h](i)\n```"),
-        ["b.md", "d.md#e"]
-    );
+    assert_eq!(links("[a](b.md) and [`c`](d.md#e), `[f](g)`\n```\n[h](i)\n```"), ["b.md", "d.md#e"]);
     let mut found = 0;
     for (path, text) in documents() {
         for link in links(&text) {
@@ -282,11 +249,7 @@ fn exit_codes_are_those_of_help() {
         .skip(2)
         .map_while(|line| line.strip_prefix("| ")?.split(" |").next()?.parse().ok())
         .collect();
-    let used: BTreeSet<u8> = COMMANDS
-        .iter()
-        .flat_map(|command| command.exits)
-        .copied()
-        .collect();
+    let used: BTreeSet<u8> = COMMANDS.iter().flat_map(|command| command.exits).copied().collect();
     assert_eq!(codes, used.into_iter().collect::<Vec<_>>());
     assert!(!readme.contains("SAFE"));
 }
@@ -296,11 +259,7 @@ fn a_line_is_cut_into_words() {
     let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>();
     assert_eq!(
         written("recount explain \"CANNOT TELL YET\" # exit 2"),
-        Written {
-            words: words(&["recount", "explain", "CANNOT TELL YET"]),
-            exit: 2,
-            screen: false
-        }
+        Written { words: words(&["recount", "explain", "CANNOT TELL YET"]), exit: 2, screen: false }
     );
     assert!(written("recount open a # the screen").screen);
 }

@@ -38,14 +38,7 @@ const SAMPLES: [Sample; 6] = [
     ),
     ("normal", &[("clean", "")]),
     ("double-refund", &[("single", "enter")]),
-    (
-        "no-ids",
-        &[
-            ("no-ids", ""),
-            ("no-ids-double", "enter"),
-            ("no-ids-members", "j enter"),
-        ],
-    ),
+    ("no-ids", &[("no-ids", ""), ("no-ids-double", "enter"), ("no-ids-members", "j enter")]),
     ("on-its-way", &[("on-its-way", "enter")]),
     ("broken", &[("problems", "")]),
 ];
@@ -57,12 +50,7 @@ fn frames(sample: &str, keys: &[(&str, &str)], size: &str) -> Vec<(String, Strin
     let mut command = Command::new(env!("CARGO_BIN_EXE_recount"));
     command
         .current_dir(env!("CARGO_MANIFEST_DIR"))
-        .args([
-            "open",
-            &format!("sample-data/{sample}"),
-            "--script",
-            &script.join(" "),
-        ])
+        .args(["open", &format!("sample-data/{sample}"), "--script", &script.join(" ")])
         .args(["--size", size, "--dump"])
         .arg(dump.path())
         .env("HOME", dump.path())
@@ -98,10 +86,7 @@ fn check(name: &str, ending: &str, found: &str) -> Result<(), String> {
     if expected == found {
         return Ok(());
     }
-    Err(format!(
-        "{}\n--- expected\n{expected}--- found\n{found}",
-        path.display()
-    ))
+    Err(format!("{}\n--- expected\n{expected}--- found\n{found}", path.display()))
 }
 
 #[test]

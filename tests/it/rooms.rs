@@ -100,8 +100,7 @@ fn bare(source: &str) -> String {
 
 /// Without the block of tests at the end of a file.
 fn without_tests(bare: &str) -> &str {
-    bare.find("#[cfg(test)]\nmod tests {")
-        .map_or(bare, |at| bare.get(..at).unwrap())
+    bare.find("#[cfg(test)]\nmod tests {").map_or(bare, |at| bare.get(..at).unwrap())
 }
 
 /// All paths with at least two names, groups spread out: `use a::{b, c::d}` gives `a::b` and `a::c::d`.
@@ -109,11 +108,8 @@ fn paths(bare: &str) -> Vec<String> {
     let mut tokens = Vec::new();
     let mut rest = bare;
     while let Some(first) = rest.chars().next() {
-        let word: usize = rest
-            .chars()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .map(char::len_utf8)
-            .sum();
+        let word: usize =
+            rest.chars().take_while(|c| c.is_alphanumeric() || *c == '_').map(char::len_utf8).sum();
         let length = match word {
             0 if rest.starts_with("::") => 2,
             0 => first.len_utf8(),
@@ -174,9 +170,9 @@ fn reached(room: &str, depth: usize, bare: &str) -> BTreeSet<String> {
         let other = match names.first() {
             Some(&"crate") => names.get(1),
             // A block of tests in a file is one deeper; a climb out of the crate's top does not compile.
-            Some(&"super") if climbed >= depth => names
-                .get(climbed)
-                .filter(|name| name.chars().all(char::is_lowercase)),
+            Some(&"super") if climbed >= depth => {
+                names.get(climbed).filter(|name| name.chars().all(char::is_lowercase))
+            }
             _ => None,
         };
         if let Some(other) = other.filter(|other| **other != room) {
@@ -208,28 +204,17 @@ fn table(text: &str) -> Table {
         .take_while(|line| line.starts_with('|'))
         .map(|line| line.trim_matches('|').split(" | ").collect())
         .collect();
-    let rooms: Vec<String> = rows
-        .iter()
-        .filter_map(|row| names(row.first()?).into_iter().next())
-        .collect();
+    let rooms: Vec<String> = rows.iter().filter_map(|row| names(row.first()?).into_iter().next()).collect();
     let uses = |row: &[&str]| {
         let cell = row.last().copied().unwrap_or_default().trim();
         let said = names(cell);
         if cell.starts_with("all") {
-            rooms
-                .iter()
-                .filter(|room| !said.contains(*room))
-                .cloned()
-                .collect()
+            rooms.iter().filter(|room| !said.contains(*room)).cloned().collect()
         } else {
             said
         }
     };
-    rooms
-        .iter()
-        .cloned()
-        .zip(rows.iter().map(|row| uses(row)))
-        .collect()
+    rooms.iter().cloned().zip(rows.iter().map(|row| uses(row))).collect()
 }
 
 fn repository() -> &'static Path {
@@ -272,16 +257,12 @@ fn test_modules(name: &str, bare: &str) -> Vec<String> {
     let after = |part: &str| -> Option<String> {
         let (condition, rest) = part.split_once(")]")?;
         condition.contains("test").then_some(())?;
-        let mut lines = rest
-            .lines()
-            .filter(|line| !line.is_empty() && !line.starts_with("#["));
+        let mut lines = rest.lines().filter(|line| !line.is_empty() && !line.starts_with("#["));
         let module = lines.next()?.strip_suffix(';')?.rsplit_once("mod ")?.1;
         Some(format!("{folder}/{module}"))
     };
     let starts = bare.match_indices("#[cfg(");
-    starts
-        .filter_map(|(at, start)| after(bare.get(at + start.len()..)?))
-        .collect()
+    starts.filter_map(|(at, start)| after(bare.get(at + start.len()..)?)).collect()
 }
 
 static FILES: LazyLock<Vec<File>> = LazyLock::new(files);
@@ -307,15 +288,11 @@ fn files() -> Vec<File> {
             }
         })
         .collect();
-    let tests: Vec<String> = files
-        .iter()
-        .flat_map(|file| test_modules(&file.name, &file.bare))
-        .collect();
+    let tests: Vec<String> = files.iter().flat_map(|file| test_modules(&file.name, &file.bare)).collect();
     for file in &mut files {
         let stem = file.name.strip_suffix(".rs").unwrap();
         let of = |test: &String| {
-            stem.strip_prefix(test.as_str())
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            stem.strip_prefix(test.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         file.test = tests.iter().any(of);
     }
@@ -340,11 +317,8 @@ fn every_room_uses_only_what_the_architecture_allows() {
 
 #[test]
 fn the_table_names_the_rooms_that_are_there() {
-    let rooms: BTreeSet<String> = FILES
-        .iter()
-        .map(|file| file.room.clone())
-        .filter(|room| !room.is_empty())
-        .collect();
+    let rooms: BTreeSet<String> =
+        FILES.iter().map(|file| file.room.clone()).filter(|room| !room.is_empty()).collect();
     let table = architecture();
     assert_eq!(rooms, table.keys().cloned().collect());
     assert!(table["model"].is_empty());
@@ -362,29 +336,16 @@ fn a_forbidden_use_is_found() {
     let found =
         |room: &str, depth: usize, text: &str| forbidden(&table, room, &reached(room, depth, &bare(text)));
     let none = Vec::<String>::new();
-    assert_eq!(
-        found("judge", 1, "use crate::model::Money;\nuse crate::judge::rules;"),
-        none
-    );
+    assert_eq!(found("judge", 1, "use crate::model::Money;\nuse crate::judge::rules;"), none);
     assert_eq!(found("judge", 1, "use crate::ui::draw;"), ["judge -> ui"]);
+    assert_eq!(found("judge", 1, "fn f() { crate::ui::draw(); }"), ["judge -> ui"]);
     assert_eq!(
-        found("judge", 1, "fn f() { crate::ui::draw(); }"),
-        ["judge -> ui"]
-    );
-    assert_eq!(
-        found(
-            "model",
-            1,
-            "use crate::{\n    model::{self, Money},\n    judge::{rules, ui},\n    cli,\n};"
-        ),
+        found("model", 1, "use crate::{\n    model::{self, Money},\n    judge::{rules, ui},\n    cli,\n};"),
         ["model -> cli", "model -> judge"]
     );
     assert_eq!(found("judge", 2, "use super::super::ui::draw;"), ["judge -> ui"]);
     assert_eq!(found("judge", 3, "use super::super::ui::draw;"), none);
-    assert_eq!(
-        found("runtime", 1, "use crate::{cli, judge, ui};"),
-        ["runtime -> cli", "runtime -> ui"]
-    );
+    assert_eq!(found("runtime", 1, "use crate::{cli, judge, ui};"), ["runtime -> cli", "runtime -> ui"]);
     assert_eq!(found("cli", 1, "use crate::{ui, judge, runtime, model};"), none);
     assert_eq!(found("lab", 1, ""), ["lab is not in the table"]);
     let words = "// use crate::ui;\n/* crate::ui */ /// [`crate::ui`]\nconst A: &str = \"crate::ui\\\" crate::ui\";\n\
@@ -395,8 +356,7 @@ fn a_forbidden_use_is_found() {
 fn impure(bare: &str) -> Vec<String> {
     let is = |path: &String| {
         IMPURE.iter().any(|begin| {
-            path.strip_prefix(begin)
-                .is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
+            path.strip_prefix(begin).is_some_and(|rest| rest.is_empty() || rest.starts_with("::"))
         })
     };
     paths(bare).into_iter().filter(is).collect()
@@ -419,27 +379,14 @@ fn pure_rooms_touch_no_clock_file_thread_or_chance() {
 fn what_is_impure_is_found() {
     let text = "use std::{collections::BTreeMap, fs, time::{Duration, Instant}};\nfn f() { SystemTime::now(); }\n\
                 let a = std::env::var(\"A\"); // std::net\n";
-    assert_eq!(
-        impure(&bare(text)),
-        [
-            "std::fs",
-            "std::time::Instant",
-            "SystemTime::now",
-            "std::env::var"
-        ]
-    );
+    assert_eq!(impure(&bare(text)), ["std::fs", "std::time::Instant", "SystemTime::now", "std::env::var"]);
     assert!(impure("use crate::model::time::Micros; let at = InstantRange::new();").is_empty());
 }
 
 fn prints(bare: &str) -> bool {
     bare.match_indices('!').any(|(at, _)| {
-        let name: Vec<char> = bare
-            .get(..at)
-            .unwrap()
-            .chars()
-            .rev()
-            .take_while(|c| c.is_alphanumeric() || *c == '_')
-            .collect();
+        let name: Vec<char> =
+            bare.get(..at).unwrap().chars().rev().take_while(|c| c.is_alphanumeric() || *c == '_').collect();
         let name: String = name.into_iter().rev().collect();
         PRINTING.contains(&name.as_str())
     })
@@ -459,18 +406,7 @@ fn nothing_prints_but_the_output_layer() {
         let named = |path: &String| path.ends_with("io::stdout") || path.ends_with("io::stderr");
         paths(without_tests(&file.bare)).iter().any(named)
     };
-    let holders: Vec<&str> = FILES
-        .iter()
-        .filter(|file| !file.test && handles(file))
-        .map(|file| file.name.as_str())
-        .collect();
-    assert_eq!(
-        holders,
-        [
-            "cli/call.rs",
-            "report/out.rs",
-            "runtime/run.rs",
-            "runtime/terminal.rs"
-        ]
-    );
+    let holders: Vec<&str> =
+        FILES.iter().filter(|file| !file.test && handles(file)).map(|file| file.name.as_str()).collect();
+    assert_eq!(holders, ["cli/call.rs", "report/out.rs", "runtime/run.rs", "runtime/terminal.rs"]);
 }

@@ -24,11 +24,7 @@ struct Seen(Arc<Mutex<vt100::Parser>>);
 
 impl Seen {
     fn new() -> Self {
-        Self(Arc::new(Mutex::new(vt100::Parser::new(
-            cells(HEIGHT),
-            cells(WIDTH),
-            0,
-        ))))
+        Self(Arc::new(Mutex::new(vt100::Parser::new(cells(HEIGHT), cells(WIDTH), 0))))
     }
 
     fn text(&self) -> String {
@@ -54,12 +50,7 @@ impl Seen {
 
 #[test]
 fn a_visit_of_the_list_a_search_a_detail_and_out() {
-    let size = PtySize {
-        rows: HEIGHT,
-        cols: WIDTH,
-        pixel_width: 0,
-        pixel_height: 0,
-    };
+    let size = PtySize { rows: HEIGHT, cols: WIDTH, pixel_width: 0, pixel_height: 0 };
     let pair = native_pty_system().openpty(size).unwrap();
     let modes = |master: &dyn portable_pty::MasterPty| format!("{:?}", master.get_termios());
     let before = modes(&*pair.master);
@@ -91,11 +82,7 @@ fn a_visit_of_the_list_a_search_a_detail_and_out() {
     seen.shows("VIOLATION FOUND");
     seen.shows("happened twice");
     seen.until("the alternate screen", vt100::Screen::alternate_screen);
-    assert_ne!(
-        modes(&*pair.master),
-        before,
-        "keys come one by one, without an echo"
-    );
+    assert_ne!(modes(&*pair.master), before, "keys come one by one, without an echo");
 
     press("/zzz");
     seen.hides("happened twice");
