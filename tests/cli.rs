@@ -9,9 +9,7 @@ use std::process::{Command, Output, Stdio};
 use serde_json::Value;
 
 fn sample(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("sample-data")
-        .join(name)
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(name)
 }
 
 fn recount() -> Command {
@@ -70,10 +68,7 @@ fn every_sample_has_its_exit_code_in_every_format() {
             assert_eq!(exit(&output), code, "{name} {format}: {}", stderr(&output));
             assert_eq!(stderr(&output), "", "{name} {format}");
             let text = stdout(&output);
-            assert!(
-                text.chars().all(|c| c == '\n' || !c.is_control()),
-                "{name} {format}"
-            );
+            assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{name} {format}");
             match format {
                 "text" => assert!(text.starts_with(result), "{name}: {text}"),
                 "json" => assert_eq!(serde_json::from_str::<Value>(&text).unwrap()["result"], result),
@@ -108,17 +103,10 @@ fn the_case_of_the_specification_has_its_figures() {
     ] {
         assert_eq!(summary[name], number, "{name}");
     }
-    for (name, minor) in [
-        ("at_risk", 47_500),
-        ("undecided_at_risk", 140_500),
-        ("out_too_much", 40_000),
-        ("owed", 90_000),
-    ] {
-        assert_eq!(
-            summary[name],
-            serde_json::json!([{"currency": "USD", "minor": minor}]),
-            "{name}"
-        );
+    for (name, minor) in
+        [("at_risk", 47_500), ("undecided_at_risk", 140_500), ("out_too_much", 40_000), ("owed", 90_000)]
+    {
+        assert_eq!(summary[name], serde_json::json!([{"currency": "USD", "minor": minor}]), "{name}");
     }
     let first = &value["intents"][0];
     assert_eq!(
@@ -127,10 +115,7 @@ fn the_case_of_the_specification_has_its_figures() {
     );
     assert_eq!(first["unacknowledged_effects"], serde_json::json!(["rfd_a1"]));
     assert_eq!(value["intents"].as_array().unwrap().len(), 52);
-    assert_eq!(
-        value["groups"][0]["members"],
-        serde_json::json!(["int_6001", "int_6002"])
-    );
+    assert_eq!(value["groups"][0]["members"], serde_json::json!(["int_6001", "int_6002"]));
     assert_eq!(value["orphans"][0]["effect_id"], "rf_77");
     assert_eq!(value["problems"][0]["where"], "payments.db refunds rowid 48190");
     assert_eq!(value["clock"], "fixed");
@@ -150,14 +135,7 @@ fn only_and_limit_choose() {
 fn one_intent_by_any_of_its_ids() {
     let path = sample("refunds-2026-11-30");
     let path = path.to_str().unwrap();
-    for id in [
-        "int_9876",
-        "order:1234",
-        "1234",
-        "refund:order_1234:request_9876",
-        "rfd_a1",
-        "req_9876",
-    ] {
+    for id in ["int_9876", "order:1234", "1234", "refund:order_1234:request_9876", "rfd_a1", "req_9876"] {
         let output = run(&["check", path, "--intent", id]);
         assert!(
             stdout(&output).contains("\n  Expected effect count: 1\n  Expected effect total: USD 200.00\n"),
@@ -165,18 +143,11 @@ fn one_intent_by_any_of_its_ids() {
         );
         let shown = run(&["show", id, path]);
         assert_eq!(exit(&shown), 0, "{id}: {}", stderr(&shown));
-        assert!(
-            stdout(&shown).starts_with("Happened twice   DUPLICATED R05 S1"),
-            "{id}"
-        );
+        assert!(stdout(&shown).starts_with("Happened twice   DUPLICATED R05 S1"), "{id}");
     }
     let several = run(&["show", "order:6001", path]);
     assert_eq!(exit(&several), 2);
-    assert!(
-        stderr(&several).contains("names 2 intents"),
-        "{}",
-        stderr(&several)
-    );
+    assert!(stderr(&several).contains("names 2 intents"), "{}", stderr(&several));
     assert_eq!(exit(&run(&["show", "no-such-id", path])), 2);
     let apart = run(&["show", "rf_77", path]);
     assert_eq!(exit(&apart), 0, "{}", stderr(&apart));
@@ -198,24 +169,14 @@ fn files_without_a_case() {
     let folder = sample("double-refund");
     let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
     let (trace, store) = (at("trace.jsonl"), at("store.db"));
-    for args in [
-        vec![trace.as_str(), &store],
-        vec!["--trace", &trace, "--ledger", &store],
-    ] {
+    for args in [vec![trace.as_str(), &store], vec!["--trace", &trace, "--ledger", &store]] {
         let output = recount().arg("check").args(&args).output().unwrap();
         assert_eq!(exit(&output), 1, "{}", stderr(&output));
         assert!(
             stdout(&output).contains("\n  Observed effect count: 2\n  Observed effect total: USD 400.00\n")
         );
     }
-    let ci = run(&[
-        "check",
-        "--property",
-        "at-most-once",
-        "--ledger-final",
-        &trace,
-        &store,
-    ]);
+    let ci = run(&["check", "--property", "at-most-once", "--ledger-final", &trace, &store]);
     assert!(
         stdout(&ci).starts_with("VIOLATION FOUND   (at-most-once)   final by declaration\n"),
         "{}",
@@ -235,24 +196,14 @@ fn a_trace_or_a_ledger_alone() {
     let ledger = run(&["check", &at("store.db")]);
     assert_eq!(exit(&ledger), 3);
     assert!(stdout(&ledger).contains("no attempts loaded: a ledger alone gives suspicions only"));
-    assert!(
-        stdout(&ledger).contains("POSSIBLE DOUBLE OUTSIDE   2 rows / USD 400.00"),
-        "{}",
-        stdout(&ledger)
-    );
+    assert!(stdout(&ledger).contains("POSSIBLE DOUBLE OUTSIDE   2 rows / USD 400.00"), "{}", stdout(&ledger));
 }
 
 #[test]
 fn what_cannot_be_opened() {
     let folder = sample("double-refund");
     let at = |name: &str| folder.join(name).to_str().unwrap().to_owned();
-    let only = run(&[
-        "check",
-        "--trace",
-        &at("trace.jsonl"),
-        "--ledger",
-        &at("stroe.db"),
-    ]);
+    let only = run(&["check", "--trace", &at("trace.jsonl"), "--ledger", &at("stroe.db")]);
     assert_eq!((exit(&only), stdout(&only).as_str()), (4, ""));
     assert!(
         stderr(&only).contains("stroe.db: there is no such file; did you mean `store.db`?"),
@@ -270,31 +221,18 @@ fn what_cannot_be_opened() {
         "copy=store",
     ]);
     assert_eq!(exit(&other), 1, "{}", stderr(&other));
-    assert!(
-        stderr(&other).contains("copy.csv was not read: "),
-        "{}",
-        stderr(&other)
-    );
+    assert!(stderr(&other).contains("copy.csv was not read: "), "{}", stderr(&other));
 }
 
 #[test]
 fn usage_errors_are_exit_2_on_standard_error() {
     for (args, said) in [
-        (
-            &["chekc"][..],
-            "no command and no file \"chekc\"; did you mean check?\n",
-        ),
-        (
-            &["check", "--onl", "all"],
-            "check has no option --onl; did you mean --only?",
-        ),
+        (&["chekc"][..], "no command and no file \"chekc\"; did you mean check?\n"),
+        (&["check", "--onl", "all"], "check has no option --onl; did you mean --only?"),
         (&["show"], "show needs ID"),
         (&["explain", "DUPLICATE"], "did you mean DUPLICATED?"),
         (&["help", "chekc"], "no command \"chekc\"; did you mean check?"),
-        (
-            &["demo", "normla"],
-            "no sample is called \"normla\"; did you mean normal?",
-        ),
+        (&["demo", "normla"], "no sample is called \"normla\"; did you mean normal?"),
     ] {
         let output = run(args);
         assert_eq!((exit(&output), stdout(&output).as_str()), (2, ""), "{args:?}");
@@ -310,21 +248,11 @@ fn without_anything_it_explains_itself() {
     assert_eq!(stdout(&output).lines().count(), 10);
     let check = recount().arg("check").current_dir(empty.path()).output().unwrap();
     assert_eq!(exit(&check), 2);
-    assert!(
-        stderr(&check).starts_with("nothing to read: "),
-        "{}",
-        stderr(&check)
-    );
-    let readable = recount()
-        .current_dir(sample("double-refund").join("..").join("read-position"))
-        .arg("check")
-        .output();
+    assert!(stderr(&check).starts_with("nothing to read: "), "{}", stderr(&check));
+    let readable =
+        recount().current_dir(sample("double-refund").join("..").join("read-position")).arg("check").output();
     assert_eq!(exit(&readable.unwrap()), 3, "the case of this folder");
-    std::fs::copy(
-        sample("double-refund").join("trace.jsonl"),
-        empty.path().join("t.jsonl"),
-    )
-    .unwrap();
+    std::fs::copy(sample("double-refund").join("trace.jsonl"), empty.path().join("t.jsonl")).unwrap();
     let output = recount().current_dir(empty.path()).output().unwrap();
     assert!(stdout(&output).contains("\n  recount .  "), "{}", stdout(&output));
 }
@@ -334,10 +262,7 @@ fn help_and_version() {
     let help = run(&["--help"]);
     assert!(stdout(&help).starts_with("recount counts again what really happened.\n"));
     assert_eq!(stdout(&run(&["help"])), stdout(&help));
-    assert_eq!(
-        stdout(&run(&["check", "--help"])),
-        stdout(&run(&["help", "check"]))
-    );
+    assert_eq!(stdout(&run(&["check", "--help"])), stdout(&run(&["help", "check"])));
     assert!(stdout(&run(&["help", "all"])).contains("\nexit codes\n"));
     assert!(stdout(&run(&["--version"])).starts_with("recount 0.1.0 "));
 }
@@ -363,17 +288,9 @@ fn a_closed_pipe_ends_quietly() {
 fn a_full_disk_is_said() {
     let path = sample("normal");
     let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
-    let output = recount()
-        .args(["check", path.to_str().unwrap()])
-        .stdout(full)
-        .output()
-        .unwrap();
+    let output = recount().args(["check", path.to_str().unwrap()]).stdout(full).output().unwrap();
     assert_eq!(exit(&output), 4);
-    assert!(
-        stderr(&output).starts_with("cannot write to standard output: "),
-        "{}",
-        stderr(&output)
-    );
+    assert!(stderr(&output).starts_with("cannot write to standard output: "), "{}", stderr(&output));
 }
 
 #[test]
@@ -412,10 +329,8 @@ fn standard_input_and_packed_files_are_read() {
     );
     let place = tempfile::tempdir().unwrap();
     let packed = place.path().join("trace.jsonl.gz");
-    let mut file = flate2::write::GzEncoder::new(
-        std::fs::File::create(&packed).unwrap(),
-        flate2::Compression::fast(),
-    );
+    let mut file =
+        flate2::write::GzEncoder::new(std::fs::File::create(&packed).unwrap(), flate2::Compression::fast());
     file.write_all(&trace).unwrap();
     file.finish().unwrap();
     let output = run(&["check", packed.to_str().unwrap(), store.to_str().unwrap()]);
@@ -431,17 +346,10 @@ fn colour_only_where_it_is_wanted() {
         stdout(&run(&["check", path, "--color", "always"]))
             .starts_with("\u{1b}[1mNO VIOLATION OBSERVED\u{1b}[0m")
     );
-    let forced = recount()
-        .args(["check", path])
-        .env("CLICOLOR_FORCE", "1")
-        .output()
-        .unwrap();
+    let forced = recount().args(["check", path]).env("CLICOLOR_FORCE", "1").output().unwrap();
     assert!(stdout(&forced).contains('\u{1b}'));
-    let never = recount()
-        .args(["check", path, "--color", "never"])
-        .env("CLICOLOR_FORCE", "1")
-        .output()
-        .unwrap();
+    let never =
+        recount().args(["check", path, "--color", "never"]).env("CLICOLOR_FORCE", "1").output().unwrap();
     assert!(!stdout(&never).contains('\u{1b}'));
 }
 
@@ -460,28 +368,15 @@ fn sources_sniff_and_tools() {
         serde_json::from_slice(&run(&["case", "sources", case.to_str().unwrap(), "--format", "json"]).stdout)
             .unwrap();
     assert_eq!(value["schema"], "recount.sources.v1");
-    let sniffed = run(&[
-        "sniff",
-        case.join("trace.jsonl").to_str().unwrap(),
-        "--format",
-        "json",
-    ]);
+    let sniffed = run(&["sniff", case.join("trace.jsonl").to_str().unwrap(), "--format", "json"]);
     let value: Value = serde_json::from_slice(&sniffed.stdout).unwrap();
     assert_eq!(
         (exit(&sniffed), &value["role"], &value["records"], &value["reads"]),
         (0, &"trace".into(), &205.into(), &3.into())
     );
-    let unknown = run(&[
-        "sniff",
-        case.join("README.md").to_str().unwrap(),
-        "--format",
-        "json",
-    ]);
+    let unknown = run(&["sniff", case.join("README.md").to_str().unwrap(), "--format", "json"]);
     let value: Value = serde_json::from_slice(&unknown.stdout).unwrap();
-    assert_eq!(
-        (exit(&unknown), &value["recognised"], &value["format"]),
-        (4, &false.into(), &Value::Null)
-    );
+    assert_eq!((exit(&unknown), &value["recognised"], &value["format"]), (4, &false.into(), &Value::Null));
     let key = run(&[
         "key",
         "--field",

@@ -28,13 +28,9 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 }
 
 fn unknown(word: &str) -> Failure {
-    let names = COMMANDS
-        .iter()
-        .flat_map(|c| c.aliases.iter().copied().chain([c.name]));
+    let names = COMMANDS.iter().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
     let near = did_you_mean(word, names).replace('`', "");
-    Failure::usage(&format!(
-        "no command \"{word}\"{near}; recount help all lists them"
-    ))
+    Failure::usage(&format!("no command \"{word}\"{near}; recount help all lists them"))
 }
 
 /// `--help`.
@@ -44,11 +40,7 @@ pub fn short() -> Result<u8, Failure> {
 
 /// `--version`: version, build and features.
 pub fn version() -> Result<u8, Failure> {
-    let build = if cfg!(debug_assertions) {
-        "debug"
-    } else {
-        "release"
-    };
+    let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     print(&format!(
         "recount {} ({build} build for {} {}; features: none)\n",
         env!("CARGO_PKG_VERSION"),
@@ -98,11 +90,7 @@ pub fn all_text() -> String {
         for command in COMMANDS.iter().filter(|c| c.group == group) {
             let name = command.name;
             let aliases = command.aliases.join(", ");
-            let aliases = if aliases.is_empty() {
-                aliases
-            } else {
-                format!(" ({aliases})")
-            };
+            let aliases = if aliases.is_empty() { aliases } else { format!(" ({aliases})") };
             text += &entry(&format!("{name}{aliases}"), command.does);
         }
     }
@@ -131,10 +119,7 @@ pub fn command_text(command: &Command) -> String {
     }
     text += "\nexit codes\n";
     for code in command.exits {
-        let meaning = EXITS
-            .iter()
-            .find(|(known, _)| known == code)
-            .map_or("", |(_, meaning)| *meaning);
+        let meaning = EXITS.iter().find(|(known, _)| known == code).map_or("", |(_, meaning)| *meaning);
         text += &entry(&code.to_string(), meaning);
     }
     text
@@ -181,12 +166,7 @@ mod tests {
             let own = command_text(command);
             assert!(own.starts_with(&command.usage()));
             for option in command.options.iter().flat_map(|set| set.options) {
-                assert!(
-                    own.contains(&format!("  --{}", option.name)),
-                    "{} {}",
-                    command.name,
-                    option.name
-                );
+                assert!(own.contains(&format!("  --{}", option.name)), "{} {}", command.name, option.name);
             }
             assert!(own.lines().all(|line| crate::text::width(line) <= WIDTH), "{own}");
         }

@@ -60,12 +60,7 @@ pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
     let high_value = spec.high_value.clone();
     let clock_fixed = spec.now.is_some();
     let case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
-    Ok(Loaded {
-        case,
-        config,
-        high_value,
-        clock_fixed,
-    })
+    Ok(Loaded { case, config, high_value, clock_fixed })
 }
 
 fn of_load(why: &crate::load::LoadError) -> Failure {
@@ -73,10 +68,7 @@ fn of_load(why: &crate::load::LoadError) -> Failure {
         crate::load::ErrorKind::Usage => USAGE,
         crate::load::ErrorKind::Input => INPUT,
     };
-    Failure {
-        exit,
-        ..Failure::input(&why.to_string())
-    }
+    Failure { exit, ..Failure::input(&why.to_string()) }
 }
 
 impl Loaded {
@@ -89,11 +81,7 @@ impl Loaded {
             .property
             .map(crate::config::value::Property::word));
         Ask {
-            property: if property == Some("at-most-once") {
-                Property::AtMostOnce
-            } else {
-                Property::Settled
-            },
+            property: if property == Some("at-most-once") { Property::AtMostOnce } else { Property::Settled },
             allow_open: call.flag("allow-open"),
             allow_remediated: call.flag("allow-remediated"),
             only_intent: None,
@@ -105,9 +93,7 @@ impl Loaded {
     /// Gathers what is printed.
     pub fn gathered(&self, call: &Call, ask: &Ask) -> Gathered {
         let machine = matches!(call.format(), "json" | "jsonl" | "csv");
-        let only = call
-            .text("only")
-            .and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
+        let only = call.text("only").and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
         let sources = self.case.sources();
         if machine || call.is("show") || call.is("list") {
             // These show short handles, which cost one pass over everything.
@@ -151,19 +137,14 @@ impl Loaded {
             ))),
             several => {
                 self.case.number();
-                let named = several
-                    .iter()
-                    .take(LISTED)
-                    .filter_map(|op| Intents::view(&self.case, op.0))
-                    .map(|view| {
+                let named = several.iter().take(LISTED).filter_map(|op| Intents::view(&self.case, op.0)).map(
+                    |view| {
                         let names = [view.business_id, view.operation_id, view.intent_id.clone()];
-                        let names: Vec<&str> = names
-                            .iter()
-                            .map(String::as_str)
-                            .filter(|n| !n.is_empty())
-                            .collect();
+                        let names: Vec<&str> =
+                            names.iter().map(String::as_str).filter(|n| !n.is_empty()).collect();
                         format!("  #{}  {}", view.handle, gathered.mask.text(&names.join("  ")))
-                    });
+                    },
+                );
                 let mut lines: Vec<String> = named.collect();
                 if several.len() > LISTED {
                     lines.push(format!("  and {} more", several.len() - LISTED));
@@ -211,10 +192,7 @@ impl Gathered {
             [&row.effect_id, &row.operation_id, &row.business_id, &row.key].map(String::clone)
         };
         let only = |fits: &dyn Fn(&str) -> bool| {
-            let mut found = self
-                .orphans
-                .iter()
-                .filter(|row| ids(row).iter().any(|own| fits(own)));
+            let mut found = self.orphans.iter().filter(|row| ids(row).iter().any(|own| fits(own)));
             found.next().filter(|_| found.next().is_none())
         };
         only(&|own| own == id).or_else(|| only(&|own| !id.is_empty() && own.contains(id)))
@@ -239,9 +217,7 @@ fn limits(pairs: &[(String, String)], units: &Units) -> Vec<Money> {
     let limit = |(name, text): &(String, String)| {
         let unit = units.get(name)?;
         let amount = parse_decimal(text).ok()?;
-        let amount = units
-            .exponent(unit)
-            .map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
+        let amount = units.exponent(unit).map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
         Some(Money { unit, amount })
     };
     pairs.iter().filter_map(limit).collect()

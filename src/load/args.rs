@@ -39,11 +39,8 @@ pub fn grouping_form(raw: &[u8]) -> Option<String> {
     };
     let mut form = String::new();
     for (name, value) in &object {
-        let bare: String = name
-            .chars()
-            .filter(|c| !matches!(c, '_' | '-' | ' '))
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
+        let bare: String =
+            name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).map(|c| c.to_ascii_lowercase()).collect();
         if !LEFT_OUT.contains(&bare.as_str()) {
             form.push_str(name);
             form.push('\u{1f}');
@@ -68,18 +65,12 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_by_their_text() {
-        assert_ne!(
-            grouping_form(br#"{"amount":200}"#),
-            grouping_form(br#"{"amount":200.0}"#)
-        );
+        assert_ne!(grouping_form(br#"{"amount":200}"#), grouping_form(br#"{"amount":200.0}"#));
     }
 
     #[test]
     fn a_json_text_counts_as_its_content() {
-        assert_eq!(
-            grouping_form(br#""{\"amount\":200}""#),
-            grouping_form(br#"{"amount":200}"#)
-        );
+        assert_eq!(grouping_form(br#""{\"amount\":200}""#), grouping_form(br#"{"amount":200}"#));
     }
 
     #[test]

@@ -47,9 +47,7 @@ impl<'a> Follow<'a> {
     }
 
     fn logical(&self, row: &Effect) -> u16 {
-        self.setting
-            .source(row.at.source())
-            .map_or(row.at.source().0, |s| s.logical)
+        self.setting.source(row.at.source()).map_or(row.at.source().0, |s| s.logical)
     }
 
     /// Links loose rows to the intents of the rows that they name. Gives those that stay loose.
@@ -70,22 +68,14 @@ impl<'a> Follow<'a> {
         asked.remove(&b""[..]);
         let mut known = self.tied(&asked, links);
         // An effect in another source first: a reversal may name that one.
-        let loose = if several {
-            self.same_effects(loose, &mut known, links)
-        } else {
-            loose
-        };
+        let loose = if several { self.same_effects(loose, &mut known, links) } else { loose };
         let loose = self.reversals(loose, &known, links);
         self.reversals_of_nobody(loose, links)
     }
 
     fn several_ledgers(&self) -> bool {
-        let mut ledgers = self
-            .setting
-            .sources
-            .iter()
-            .filter(|s| s.meaning != Meaning::NotALedger)
-            .map(|s| s.logical);
+        let mut ledgers =
+            self.setting.sources.iter().filter(|s| s.meaning != Meaning::NotALedger).map(|s| s.logical);
         let first = ledgers.next();
         ledgers.any(|l| Some(l) != first)
     }
@@ -96,11 +86,8 @@ impl<'a> Follow<'a> {
         if asked.is_empty() {
             return known;
         }
-        let by_link: HashMap<Place, Op, RandomState> = links
-            .extra
-            .iter()
-            .flat_map(|(op, rows)| rows.iter().map(|(place, _)| (*place, *op)))
-            .collect();
+        let by_link: HashMap<Place, Op, RandomState> =
+            links.extra.iter().flat_map(|(op, rows)| rows.iter().map(|(place, _)| (*place, *op))).collect();
         for (r, run) in (0u32..).zip(self.runs) {
             for (i, row) in (0u32..).zip(run.effects.all()) {
                 let ids = [run.bytes(row.id), run.bytes(row.external)];
@@ -109,9 +96,7 @@ impl<'a> Follow<'a> {
                 }
                 let place = (r, i);
                 let own = || {
-                    self.groups
-                        .of(self.runs, r as usize, row.name)
-                        .filter(|op| self.groups.is_intent(*op))
+                    self.groups.of(self.runs, r as usize, row.name).filter(|op| self.groups.is_intent(*op))
                 };
                 let op = by_link.get(&place).copied().or_else(own);
                 if let Some(op) = op.filter(|_| !links.contested.contains(&place)) {
@@ -145,20 +130,8 @@ impl<'a> Follow<'a> {
                 .find_map(|id| known.get(id)?.iter().find(same).copied());
             match other {
                 Some(other) => {
-                    links
-                        .extra
-                        .entry(other.op)
-                        .or_default()
-                        .push((row.place, link::SAME_EFFECT));
-                    keep(
-                        known,
-                        run,
-                        Tied {
-                            op: other.op,
-                            place: row.place,
-                            row: row.row,
-                        },
-                    );
+                    links.extra.entry(other.op).or_default().push((row.place, link::SAME_EFFECT));
+                    keep(known, run, Tied { op: other.op, place: row.place, row: row.row });
                 }
                 None => stay.push(row),
             }
@@ -170,9 +143,7 @@ impl<'a> Follow<'a> {
     fn reversals(&self, loose: Vec<LooseRow>, known: &ById<'a>, links: &mut Links) -> Vec<LooseRow> {
         let mut stay = Vec::new();
         for row in loose {
-            let named = self
-                .run(row.place)
-                .map_or(&b""[..], |run| run.bytes(row.row.reverses));
+            let named = self.run(row.place).map_or(&b""[..], |run| run.bytes(row.row.reverses));
             let own = |t: &&Tied| {
                 t.place != row.place
                     && !t.row.is(effect_flag::REVERSAL)
@@ -180,17 +151,9 @@ impl<'a> Follow<'a> {
                     && self.run(t.place).is_some_and(|run| run.bytes(t.row.id) == named)
             };
             let reverses = row.row.is(effect_flag::REVERSAL) && !named.is_empty();
-            match known
-                .get(named)
-                .filter(|_| reverses)
-                .and_then(|rows| rows.iter().find(own))
-            {
+            match known.get(named).filter(|_| reverses).and_then(|rows| rows.iter().find(own)) {
                 Some(effect) => {
-                    links
-                        .extra
-                        .entry(effect.op)
-                        .or_default()
-                        .push((row.place, link::REVERSES));
+                    links.extra.entry(effect.op).or_default().push((row.place, link::REVERSES));
                 }
                 None => stay.push(row),
             }
@@ -218,11 +181,7 @@ impl<'a> Follow<'a> {
                 _ => None,
             };
             match sole {
-                Some(brief) => links
-                    .extra
-                    .entry(brief.op)
-                    .or_default()
-                    .push((row.place, link::REVERSES)),
+                Some(brief) => links.extra.entry(brief.op).or_default().push((row.place, link::REVERSES)),
                 None => stay.push(row),
             }
         }

@@ -76,9 +76,7 @@ impl Grouped {
         let start = *self.of_at.get(r)?;
         let inside = name.0.checked_sub(run.names_of(part).start)?;
         let end = *self.of_at.get(r + 1)?;
-        (start + inside < end)
-            .then(|| self.of.get((start + inside) as usize).copied())
-            .flatten()
+        (start + inside < end).then(|| self.of.get((start + inside) as usize).copied()).flatten()
     }
 
     /// Operations behind the names of a run, from the first name of this partition on.
@@ -148,11 +146,7 @@ impl Groups {
     /// Whether an operation is an intent.
     pub fn is_intent(&self, op: Op) -> bool {
         let (part, no) = self.place(op);
-        self.parts
-            .get(part)
-            .and_then(|p| p.founded.get(no as usize))
-            .copied()
-            .unwrap_or(false)
+        self.parts.get(part).and_then(|p| p.founded.get(no as usize)).copied().unwrap_or(false)
     }
 
     /// Where the name of an operation stands first.

@@ -106,11 +106,7 @@ pub fn resolve(slices: &mut [Slice], cx: &Reading) -> Resolved {
         runs.push(late.seal().run);
     }
     let orders = place_expectations(&mut runs, cx);
-    Resolved {
-        runs,
-        orders,
-        strays: ends_only,
-    }
+    Resolved { runs, orders, strays: ends_only }
 }
 
 /// A call of which only ends are known is one call, however many of them there are.
@@ -166,11 +162,8 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     }
     for run in runs.iter() {
         for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-            let key = if row.is(attempt_flag::KEY_IS_NAME) {
-                run.name_bytes(row.name)
-            } else {
-                run.bytes(row.key)
-            };
+            let key =
+                if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) };
             for text in [key, run.bytes(row.business)] {
                 let Some(names) = by_text.get_mut(text).filter(|_| !text.is_empty()) else {
                     continue;
@@ -187,25 +180,16 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     for (r, record) in loose {
         let Some(run) = runs.get(r) else { continue };
         let find = |text: Text| by_text.get(run.bytes(text)).filter(|_| text.is_some());
-        let names = find(record.key)
-            .filter(|n| !n.is_empty())
-            .or_else(|| find(record.business));
+        let names = find(record.key).filter(|n| !n.is_empty()).or_else(|| find(record.business));
         match names.map(Vec::as_slice) {
             Some([only]) => late.adopt_record(record, &String::from_utf8_lossy(only), run),
             Some([]) | None => {
-                let id = if record.key.is_some() {
-                    record.key
-                } else {
-                    record.business
-                };
+                let id = if record.key.is_some() { record.key } else { record.business };
                 let name = format!("{}{}", synthetic::KEY, run.text(id));
                 late.adopt_record(record, &name, run);
             }
             Some(_) => {
-                orders.push(OrderExpectation {
-                    business: run.text(record.business).to_owned(),
-                    record,
-                });
+                orders.push(OrderExpectation { business: run.text(record.business).to_owned(), record });
             }
         }
     }
@@ -217,10 +201,7 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
 
 /// Joins ends with beginnings of other slices; returns the ends that have none.
 fn join_halves(slices: &mut [Slice]) -> Vec<End> {
-    let mut ends: Vec<End> = slices
-        .iter_mut()
-        .flat_map(|s| std::mem::take(&mut s.ends))
-        .collect();
+    let mut ends: Vec<End> = slices.iter_mut().flat_map(|s| std::mem::take(&mut s.ends)).collect();
     if ends.is_empty() {
         return ends;
     }
@@ -229,9 +210,7 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     for (s, slice) in slices.iter().enumerate() {
         for start in &slice.starts {
             let entry =
-                starts
-                    .entry(slice.run.bytes(start.id).to_vec())
-                    .or_insert((s, start.at, start.loose));
+                starts.entry(slice.run.bytes(start.id).to_vec()).or_insert((s, start.at, start.loose));
             if start.at < entry.1 {
                 *entry = (s, start.at, start.loose);
             }
@@ -240,23 +219,12 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     let mut places: HashMap<At, (usize, usize), RandomState> = HashMap::default();
     for (s, slice) in slices.iter().enumerate() {
         if !slice.starts.is_empty() {
-            places.extend(
-                slice
-                    .run
-                    .attempts
-                    .all()
-                    .iter()
-                    .enumerate()
-                    .map(|(i, row)| (row.at, (s, i))),
-            );
+            places.extend(slice.run.attempts.all().iter().enumerate().map(|(i, row)| (row.at, (s, i))));
         }
     }
     let mut strays = Vec::new();
     for end in ends {
-        let Some((s, at, loose)) = starts
-            .get(end.id.as_bytes())
-            .copied()
-            .filter(|_| !end.id.is_empty())
+        let Some((s, at, loose)) = starts.get(end.id.as_bytes()).copied().filter(|_| !end.id.is_empty())
         else {
             strays.push(end);
             continue;
@@ -267,16 +235,9 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
             text => super::run::push_text(&mut slice.run.more, text),
         };
         let row = if loose {
-            slice
-                .loose
-                .iter_mut()
-                .find(|l| l.row.at == at)
-                .map(|l| &mut l.row)
+            slice.loose.iter_mut().find(|l| l.row.at == at).map(|l| &mut l.row)
         } else {
-            places
-                .get(&at)
-                .copied()
-                .and_then(|(_, i)| slice.run.attempts.get_mut(i))
+            places.get(&at).copied().and_then(|(_, i)| slice.run.attempts.get_mut(i))
         };
         match row {
             Some(row) => end.apply(row, receipt),
@@ -296,16 +257,9 @@ impl Aliases {
         });
         let mut map: HashMap<String, (At, String), RandomState> = HashMap::default();
         for run in slices.iter().map(|s| &s.run).filter(|_| needed) {
-            for record in run
-                .records
-                .all()
-                .iter()
-                .filter(|r| r.intent_id.is_some() && r.name.is_some())
-            {
+            for record in run.records.all().iter().filter(|r| r.intent_id.is_some() && r.name.is_some()) {
                 let entry = (record.at, run.name(record.name).to_owned());
-                let known = map
-                    .entry(run.text(record.intent_id).to_owned())
-                    .or_insert_with(|| entry.clone());
+                let known = map.entry(run.text(record.intent_id).to_owned()).or_insert_with(|| entry.clone());
                 if entry.0 < known.0 {
                     *known = entry;
                 }
@@ -330,16 +284,8 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
             late.adopt_read(*read, aliases.name(run.text(read.intent_id)), run);
         }
         let mut moved = Vec::new();
-        let calls = if slice.by_intent_id {
-            run.attempts.all()
-        } else {
-            &[]
-        };
-        for (i, row) in calls
-            .iter()
-            .enumerate()
-            .filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID))
-        {
+        let calls = if slice.by_intent_id { run.attempts.all() } else { &[] };
+        for (i, row) in calls.iter().enumerate().filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID)) {
             let given = run.name(row.name);
             let name = aliases.name(given);
             if name != given {
@@ -398,11 +344,7 @@ fn group_loose(
             continue;
         }
         let arguments = call.args.clone().map(|args| (row.run, row.tool, args));
-        let same = arguments
-            .as_ref()
-            .and_then(|a| by_arguments.get(a))
-            .and_then(|g| g.last())
-            .copied();
+        let same = arguments.as_ref().and_then(|a| by_arguments.get(a)).and_then(|g| g.last()).copied();
         let lost_before = same.filter(|g| groups.get(*g).is_some_and(|g| g.lost));
         let found = match &call.key {
             Some(key) => by_key.get(key).copied().or(lost_before),
@@ -489,15 +431,7 @@ fn attempt_from_end(end: &End) -> Attempt {
         scale: 0,
         sent_res: crate::model::time::Instant::NONE.res,
         ended_res: end.ended.res,
-        outcome: if end.outcome == Outcome::Missing {
-            Outcome::NoRecord
-        } else {
-            end.outcome
-        },
-        flags: if end.receipt_named {
-            attempt_flag::RECEIPT_NAMED
-        } else {
-            0
-        },
+        outcome: if end.outcome == Outcome::Missing { Outcome::NoRecord } else { end.outcome },
+        flags: if end.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 },
     }
 }

@@ -19,25 +19,18 @@ impl Joiner<'_> {
     /// In one source only a row on its way and the effect that it became are one (1.4.3).
     pub(super) fn same_effects(&mut self, loose: &[LooseRow]) {
         let several = {
-            let mut ledgers = self
-                .setting
-                .sources
-                .iter()
-                .filter(|s| s.meaning != Meaning::NotALedger);
+            let mut ledgers = self.setting.sources.iter().filter(|s| s.meaning != Meaning::NotALedger);
             let first = ledgers.next().map(|s| s.logical);
             ledgers.any(|s| Some(s.logical) != first)
         };
         let asks = |row: &LooseRow| several || row.row.external.is_some();
         let mut by_id: HashMap<Vec<u8>, Vec<usize>, RandomState> = HashMap::default();
-        for (no, row) in loose
-            .iter()
-            .enumerate()
-            .filter(|(_, r)| asks(r) && !self.named.contains_key(&r.place))
+        for (no, row) in
+            loose.iter().enumerate().filter(|(_, r)| asks(r) && !self.named.contains_key(&r.place))
         {
             let Some(run) = self.run(row.place) else { continue };
-            for id in [run.bytes(row.row.id), run.bytes(row.row.external)]
-                .into_iter()
-                .filter(|id| !id.is_empty())
+            for id in
+                [run.bytes(row.row.id), run.bytes(row.row.external)].into_iter().filter(|id| !id.is_empty())
             {
                 by_id.entry(id.to_vec()).or_default().push(no);
             }
@@ -52,11 +45,7 @@ impl Joiner<'_> {
                     continue;
                 }
                 let texts = [run.bytes(row.id), run.bytes(row.external)];
-                let rows = texts
-                    .iter()
-                    .filter(|id| !id.is_empty())
-                    .filter_map(|id| by_id.get(*id))
-                    .flatten();
+                let rows = texts.iter().filter(|id| !id.is_empty()).filter_map(|id| by_id.get(*id)).flatten();
                 let mut ties = rows
                     .filter_map(|no| loose.get(*no))
                     .filter(|other| self.one_effect((run, row), (self.run(other.place), &other.row)))
@@ -86,10 +75,8 @@ impl Joiner<'_> {
 
     /// Two rows that share an id or reference are one effect.
     fn one_effect(&self, (run, a): (&Run, &Effect), (other, b): (Option<&Run>, &Effect)) -> bool {
-        let (Some(x), Some(y)) = (
-            self.setting.source(a.at.source()),
-            self.setting.source(b.at.source()),
-        ) else {
+        let (Some(x), Some(y)) = (self.setting.source(a.at.source()), self.setting.source(b.at.source()))
+        else {
             return false;
         };
         let Some(other) = other.filter(|_| a.is(effect_flag::REVERSAL) == b.is(effect_flag::REVERSAL)) else {
@@ -105,10 +92,8 @@ impl Joiner<'_> {
                 && run.bytes(a.external) == other.bytes(b.external);
         }
         let copy = [x, y].iter().any(|s| matches!(s.meaning, Meaning::CopyOf(_)));
-        let (ids, references) = (
-            [run.bytes(a.id), run.bytes(a.external)],
-            [other.bytes(b.id), other.bytes(b.external)],
-        );
+        let (ids, references) =
+            ([run.bytes(a.id), run.bytes(a.external)], [other.bytes(b.id), other.bytes(b.external)]);
         let by_reference = (!ids[1].is_empty() && references.contains(&ids[1]))
             || (!references[1].is_empty() && ids.contains(&references[1]));
         if by_reference {
@@ -123,14 +108,8 @@ impl Joiner<'_> {
     pub(super) fn reversals(&mut self, loose: &[LooseRow]) {
         let mut by_id: HashMap<Vec<u8>, Vec<usize>, RandomState> = HashMap::default();
         for (no, row) in loose.iter().enumerate().filter(|(_, r)| r.row.reverses.is_some()) {
-            if let Some(run) = self
-                .run(row.place)
-                .filter(|_| !self.named.contains_key(&row.place))
-            {
-                by_id
-                    .entry(run.bytes(row.row.reverses).to_vec())
-                    .or_default()
-                    .push(no);
+            if let Some(run) = self.run(row.place).filter(|_| !self.named.contains_key(&row.place)) {
+                by_id.entry(run.bytes(row.row.reverses).to_vec()).or_default().push(no);
             }
         }
         if by_id.is_empty() {
@@ -151,9 +130,7 @@ impl Joiner<'_> {
                     continue;
                 };
                 for no in reversals {
-                    let own = loose
-                        .get(*no)
-                        .is_some_and(|other| logical(&other.row) == logical(row));
+                    let own = loose.get(*no).is_some_and(|other| logical(&other.row) == logical(row));
                     let known = found.entry(*no).or_insert((op, own));
                     if own && !known.1 {
                         *known = (op, own);

@@ -101,10 +101,7 @@ impl Case {
     pub(super) fn view_on(&self, desk: &Desk, no: usize, op: Op) -> Option<IntentView> {
         let facts = desk.facts(no)?;
         let judgement = judge(&facts, &self.setting);
-        let first_tool = facts
-            .tries
-            .iter()
-            .find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
+        let first_tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
         let tool_setting = first_tool.and_then(|t| self.setting.tool(t.row.tool));
         let (_, tally) = reduce(&facts, &self.setting);
         let deciding = tally.coverage.source;
@@ -114,11 +111,7 @@ impl Case {
             .map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
         let eps = self.setting.client_skew + ledger_skew;
         let (name, shown) = name_kind(self.name_of(op));
-        let operation_id = if name == NameKind::Operation {
-            self.shown(shown)
-        } else {
-            String::new()
-        };
+        let operation_id = if name == NameKind::Operation { self.shown(shown) } else { String::new() };
         let recorded = desk.recorded(no);
         let from_records = |text: fn(&crate::model::row::Record) -> crate::model::row::Text| {
             recorded
@@ -148,11 +141,7 @@ impl Case {
         Some(IntentView {
             handle: self.handle(op),
             recorded: recorded.iter().any(Option::is_some),
-            intent_id: if intent_id.is_empty() {
-                self.shown(self.name_of(op))
-            } else {
-                intent_id
-            },
+            intent_id: if intent_id.is_empty() { self.shown(self.name_of(op)) } else { intent_id },
             operation_id,
             kind,
             business_id: business_of_view(self, desk, no, &facts),
@@ -174,11 +163,7 @@ impl Case {
             parent: self.parent(&recorded),
             group_members: self.members(op, &judgement),
             near_ids: self.near_ids(op),
-            attribute: facts
-                .ties
-                .attr_differs
-                .then(|| self.attribute(desk, no))
-                .flatten(),
+            attribute: facts.ties.attr_differs.then(|| self.attribute(desk, no)).flatten(),
             currency_assumed: self.currency_assumed(&facts),
             timeout: tool_setting.map_or(super::setting::default::TIMEOUT, |t| t.timeout),
             settle,
@@ -200,11 +185,7 @@ impl Case {
         match synthetic::parse(text).filter(|_| matches!(kind, NameKind::Arguments | NameKind::Nothing)) {
             Some((tool, at)) => {
                 let place = self.places.words(at).replace(" line ", ":");
-                if tool.is_empty() {
-                    place
-                } else {
-                    format!("{tool}@{place}")
-                }
+                if tool.is_empty() { place } else { format!("{tool}@{place}") }
             }
             None => text.to_owned(),
         }
@@ -221,18 +202,11 @@ impl Case {
                 let run = self.run(*r);
                 let fields = self.places.fields(row.at);
                 let end = At::new(row.at.source(), row.at.place() + u64::from(row.end_after));
-                let end_fields = if row.end_after > 0 {
-                    self.places.fields(end)
-                } else {
-                    Vec::new()
-                };
+                let end_fields = if row.end_after > 0 { self.places.fields(end) } else { Vec::new() };
                 let field = |names: &[&str]| {
                     let of = |fields: &[(String, String)]| {
                         names.iter().find_map(|n| {
-                            fields
-                                .iter()
-                                .find(|(f, v)| f == n && !v.is_empty())
-                                .map(|(_, v)| v.clone())
+                            fields.iter().find(|(f, v)| f == n && !v.is_empty()).map(|(_, v)| v.clone())
                         })
                     };
                     of(&end_fields).or_else(|| of(&fields)).unwrap_or_default()
@@ -258,11 +232,7 @@ impl Case {
                 AttemptView {
                     at: Some(row.at),
                     number,
-                    id: if id.is_empty() {
-                        place.replace(" line ", ":")
-                    } else {
-                        id
-                    },
+                    id: if id.is_empty() { place.replace(" line ", ":") } else { id },
                     tool: self.tables.tools.text(row.tool).to_owned(),
                     read,
                     counts: !read && tool.is_none_or(|t| !t.recorded_by.is_empty()),
@@ -274,20 +244,11 @@ impl Case {
                     key: String::from_utf8_lossy(key_of(&self.runs, *r, row)).into_owned(),
                     decision: field(&["decision_id", "turn"]),
                     run: self.tables.run_ids.text(row.run).to_owned(),
-                    amount: row.amount().map(|amount| Money {
-                        unit: row.unit,
-                        amount,
-                    }),
-                    receipt: run
-                        .map(|run| run.text(row.receipt).to_owned())
-                        .unwrap_or_default(),
+                    amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
+                    receipt: run.map(|run| run.text(row.receipt).to_owned()).unwrap_or_default(),
                     receipt_found: matches!(t.receipt, Receipt::Row(_)),
                     text: field(&["text", "error", "message"]),
-                    place: if row.end_after > 0 {
-                        both(&place, &self.places.words(end))
-                    } else {
-                        place
-                    },
+                    place: if row.end_after > 0 { both(&place, &self.places.words(end)) } else { place },
                     may_land_until: if row.sent == Micros::NONE && ended.at == Micros::NONE {
                         Micros::NONE
                     } else {
@@ -327,20 +288,13 @@ impl Case {
             source: usize::from(row.at.source().0),
             copy: self.is_copy(row.at.source()),
             committed: row.committed(),
-            amount: row.amount().map(|amount| Money {
-                unit: row.unit,
-                amount,
-            }),
+            amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
             unreadable,
             status: row.status,
             reversal: row.is(effect_flag::REVERSAL),
             reverses: text(row.reverses),
             reversed: false,
-            key: if row.is(effect_flag::KEY_IS_NAME) {
-                name_text.clone()
-            } else {
-                text(row.key)
-            },
+            key: if row.is(effect_flag::KEY_IS_NAME) { name_text.clone() } else { text(row.key) },
             operation_id: name_text,
             business_id: text(row.business),
             external_ref: text(row.external),
@@ -361,52 +315,37 @@ impl Case {
             .zip(desk.row_places(no))
             .map(|(row, place)| {
                 let mut view = self.effect_view(*place, row.row);
-                view.link = link::NAMES
-                    .iter()
-                    .filter(|(bit, _)| row.links & bit != 0)
-                    .map(|(_, n)| *n)
-                    .collect();
+                view.link =
+                    link::NAMES.iter().filter(|(bit, _)| row.links & bit != 0).map(|(_, n)| *n).collect();
                 view.ident = row.ident;
                 view
             })
             .collect();
         for i in 0..views.len() {
             let ident = views[i].ident;
-            let mut sources: Vec<usize> = views
-                .iter()
-                .filter(|v| v.ident == ident)
-                .map(|v| v.source)
-                .collect();
+            let mut sources: Vec<usize> =
+                views.iter().filter(|v| v.ident == ident).map(|v| v.source).collect();
             sources.sort_unstable();
             sources.dedup();
             views[i].in_sources = u32::try_from(sources.len()).unwrap_or(u32::MAX);
         }
         for (i, row) in facts.rows.iter().enumerate() {
             if let Some(target) = row.reverses.and_then(|t| usize::try_from(t).ok()) {
-                let whole = match (
-                    views.get(i).and_then(|v| v.amount),
-                    views.get(target).and_then(|v| v.amount),
-                ) {
-                    (Some(a), Some(b)) => a.amount == b.amount,
-                    _ => true,
-                };
+                let whole =
+                    match (views.get(i).and_then(|v| v.amount), views.get(target).and_then(|v| v.amount)) {
+                        (Some(a), Some(b)) => a.amount == b.amount,
+                        _ => true,
+                    };
                 if let Some(target) = views.get_mut(target) {
                     target.reversed |= whole;
                 }
             }
         }
-        for t in facts
-            .tries
-            .iter()
-            .filter(|t| t.row.outcome.class(false).told_yes())
-        {
+        for t in facts.tries.iter().filter(|t| t.row.outcome.class(false).told_yes()) {
             if let Receipt::Row(i) = t.receipt
                 && let Some(ident) = views.get(i as usize).map(|v| v.ident)
             {
-                views
-                    .iter_mut()
-                    .filter(|v| v.ident == ident)
-                    .for_each(|v| v.acknowledged = true);
+                views.iter_mut().filter(|v| v.ident == ident).for_each(|v| v.acknowledged = true);
             }
         }
         views
@@ -460,8 +399,7 @@ impl Case {
             .loose
             .iter()
             .filter(|r| {
-                self.run(r.place.0)
-                    .is_some_and(|run| run.text(r.row.business) == brief.business)
+                self.run(r.place.0).is_some_and(|run| run.text(r.row.business) == brief.business)
                     && !r.row.is(effect_flag::FILTERED)
                     && !self.is_copy(r.row.at.source())
                     && brief.kind_fits(self.tables.kinds.text(r.row.kind))
@@ -484,11 +422,7 @@ impl Case {
                     source: run.text(read.source).to_owned(),
                     seen: read.seen,
                     differs: field("field").map(|f| {
-                        (
-                            f,
-                            field("expected").unwrap_or_default(),
-                            field("read").unwrap_or_default(),
-                        )
+                        (f, field("expected").unwrap_or_default(), field("read").unwrap_or_default())
                     }),
                     position: field("position").unwrap_or_default(),
                     place: self.places.words(read.at),
@@ -529,10 +463,7 @@ impl Case {
         let of_rows = facts.rows.iter().zip(desk.row_places(no));
         let of_rows =
             of_rows.filter_map(|(row, p)| self.run(p.0).map(|run| run.text(row.row.party).to_owned()));
-        of_calls
-            .chain(of_rows)
-            .find(|p| !p.is_empty())
-            .unwrap_or_default()
+        of_calls.chain(of_rows).find(|p| !p.is_empty()).unwrap_or_default()
     }
 
     fn account(&self, a: &Account, op: Op, facts: &Facts<'_>) -> AccountView {
@@ -540,30 +471,15 @@ impl Case {
             .briefs
             .iter()
             .filter(|b| {
-                self.links
-                    .ties
-                    .get(&b.op)
-                    .and_then(|t| t.account)
-                    .is_some_and(|x| x.number == a.number)
+                self.links.ties.get(&b.op).and_then(|t| t.account).is_some_and(|x| x.number == a.number)
             })
             .collect();
-        let business = self
-            .briefs
-            .iter()
-            .find(|b| b.op == op)
-            .map(|b| b.business.clone())
-            .unwrap_or_default();
+        let business =
+            self.briefs.iter().find(|b| b.op == op).map(|b| b.business.clone()).unwrap_or_default();
         let mut tried = Totals::default();
-        for t in facts
-            .tries
-            .iter()
-            .filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags))
-        {
+        for t in facts.tries.iter().filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags)) {
             if let Some(amount) = t.row.amount() {
-                tried.add(Money {
-                    unit: t.row.unit,
-                    amount,
-                });
+                tried.add(Money { unit: t.row.unit, amount });
             }
         }
         let sole = (tried.len() == 1).then(|| tried.iter().next()).flatten();
@@ -577,10 +493,7 @@ impl Case {
                 let wide = t.exact()?;
                 Some(Money {
                     unit,
-                    amount: Amount {
-                        digits: i64::try_from(wide.digits).ok()?,
-                        scale: wide.scale,
-                    },
+                    amount: Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale },
                 })
             }),
             money_found: a.money_found,
@@ -637,23 +550,14 @@ impl Case {
 
     fn near_ids(&self, op: Op) -> Vec<String> {
         let set = self.near.iter().find(|set| set.contains(&op));
-        set.into_iter()
-            .flatten()
-            .filter(|o| **o != op)
-            .map(|o| self.name_of(*o).to_owned())
-            .collect()
+        set.into_iter().flatten().filter(|o| **o != op).map(|o| self.name_of(*o).to_owned()).collect()
     }
 
     fn currency_assumed(&self, facts: &Facts<'_>) -> bool {
         let assumed = |no: SourceNo| {
-            self.assumed
-                .get(usize::from(no.0))
-                .is_some_and(|a| a.unit.is_some_and(|u| u != Unit::UNKNOWN))
+            self.assumed.get(usize::from(no.0)).is_some_and(|a| a.unit.is_some_and(|u| u != Unit::UNKNOWN))
         };
-        facts
-            .tries
-            .iter()
-            .any(|t| t.row.is(attempt_flag::AMOUNT) && assumed(t.row.at.source()))
+        facts.tries.iter().any(|t| t.row.is(attempt_flag::AMOUNT) && assumed(t.row.at.source()))
             || facts.rows.iter().any(|r| assumed(r.row.at.source()))
     }
 
@@ -667,15 +571,9 @@ impl Case {
             return (String::new(), None);
         };
         let fields = self.places.fields(record.at);
-        let origin = fields
-            .iter()
-            .find(|(n, _)| n == "key_origin")
-            .map(|(_, v)| v.clone())
-            .unwrap_or_default();
-        let minted = fields
-            .iter()
-            .find(|(n, _)| n == "key_minted_at")
-            .map(|(_, v)| v.as_str());
+        let origin =
+            fields.iter().find(|(n, _)| n == "key_origin").map(|(_, v)| v.clone()).unwrap_or_default();
+        let minted = fields.iter().find(|(n, _)| n == "key_minted_at").map(|(_, v)| v.as_str());
         let minted = minted.map_or(record.recorded, |t| parse_time(t, &Zone::Utc).at);
         let before = (minted != Micros::NONE && j.since != Micros::NONE).then_some(minted <= j.since);
         (origin, before)
@@ -693,18 +591,14 @@ impl Case {
 }
 
 fn business_of_view(case: &Case, desk: &Desk, no: usize, facts: &Facts<'_>) -> String {
-    case.with_texts(|store| business_of(store, desk, no, facts))
-        .unwrap_or_default()
+    case.with_texts(|store| business_of(store, desk, no, facts)).unwrap_or_default()
 }
 
 fn at_risk(j: &Judgement, totals: &Totals) -> Vec<Money> {
     if j.several_units && j.risk.is_some() {
         let each = totals.iter().filter_map(|(unit, t)| {
             let wide = t.exact()?;
-            let amount = Amount {
-                digits: i64::try_from(wide.digits).ok()?,
-                scale: wide.scale,
-            };
+            let amount = Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale };
             Some(Money { unit, amount })
         });
         return each.filter(|m| !m.amount.is_zero()).collect();
@@ -732,11 +626,7 @@ fn finding_details(facts: &Facts<'_>, judgement: &Judgement, case: &Case) -> Vec
 fn amounts_changed(facts: &Facts<'_>, case: &Case) -> Option<String> {
     let units = &case.tables.units;
     let mut amounts: Vec<(Unit, Amount)> = Vec::new();
-    for t in facts
-        .tries
-        .iter()
-        .filter(|t| t.row.outcome.class(false).may_have_acted())
-    {
+    for t in facts.tries.iter().filter(|t| t.row.outcome.class(false).may_have_acted()) {
         if let Some(amount) = t.row.amount()
             && amounts.last() != Some(&(t.row.unit, amount))
         {
@@ -770,16 +660,10 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
             let Some(ident) = effects.get(row as usize).map(|e| e.ident) else {
                 continue;
             };
-            for effect in effects
-                .iter_mut()
-                .filter(|e| e.ident == ident && e.tied == Tied::Nobody)
-            {
+            for effect in effects.iter_mut().filter(|e| e.ident == ident && e.tied == Tied::Nobody) {
                 effect.tied = Tied::ByReceipt(number);
             }
-            if let Some(slot) = writes
-                .iter()
-                .position(|w| w.number == number)
-                .and_then(|i| taken.get_mut(i))
+            if let Some(slot) = writes.iter().position(|w| w.number == number).and_then(|i| taken.get_mut(i))
             {
                 *slot = true;
             }
@@ -794,16 +678,8 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
             let class = matches!(a.class, Class::Ok | Class::Unknown | Class::Open);
             let skew = 3_000_000;
             let (begin, end) = effect.committed.interval(0);
-            let until = if a.may_land_until == Micros::NONE {
-                a.ended.end()
-            } else {
-                a.may_land_until
-            };
-            let to = if a.class == Class::Ok {
-                Micros(a.ended.end().0.saturating_add(skew))
-            } else {
-                until
-            };
+            let until = if a.may_land_until == Micros::NONE { a.ended.end() } else { a.may_land_until };
+            let to = if a.class == Class::Ok { Micros(a.ended.end().0.saturating_add(skew)) } else { until };
             class
                 && a.sent.at != Micros::NONE
                 && effect.committed.at != Micros::NONE
@@ -811,11 +687,8 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
                 && begin.0 <= to.0
         };
         // An attempt whose receipt names another row did not make this one.
-        let mut fits = writes
-            .iter()
-            .zip(&taken)
-            .filter(|(a, taken)| !**taken && open(a))
-            .map(|(a, _)| a.number);
+        let mut fits =
+            writes.iter().zip(&taken).filter(|(a, taken)| !**taken && open(a)).map(|(a, _)| a.number);
         let inside = writes.iter().zip(&taken).filter(|(a, taken)| {
             !**taken
                 && effect.committed.at != Micros::NONE

@@ -111,12 +111,7 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         return Looked::Piece(Box::new(piece));
     }
     match sniff(head, what) {
-        Sniff::Known {
-            format,
-            what: found,
-            framing,
-            ..
-        } => {
+        Sniff::Known { format, what: found, framing, .. } => {
             piece.what = what.unwrap_or(found);
             piece.columns = columns(head, Some(framing));
             piece.found = Some(format);
@@ -125,10 +120,7 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         }
         Sniff::Unclear { why, neither, .. } => Looked::Unclear { why, neither },
         Sniff::Foreign { format, .. } => Looked::Unusable {
-            why: format!(
-                "it is of the format {}, which this build does not read yet",
-                format.name
-            ),
+            why: format!("it is of the format {}, which this build does not read yet", format.name),
             format: Some(format),
         },
         Sniff::Envelope { whose, .. } => unusable(format!(
@@ -184,9 +176,7 @@ fn name_of(place: &Place, word: &OsStr) -> String {
     }
     let name = path.file_name().unwrap_or(word).to_string_lossy();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let stem = name
-        .rsplit_once('.')
-        .map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
     stem.to_owned()
 }
 
@@ -200,11 +190,7 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
     };
     let json = || {
         let peek = Peek::at(head);
-        let first = peek
-            .records
-            .first()
-            .map(|record| names_below(record, &[]))
-            .unwrap_or_default();
+        let first = peek.records.first().map(|record| names_below(record, &[])).unwrap_or_default();
         first.into_iter().map(loose).collect::<Vec<_>>()
     };
     let begins = head.iter().find(|byte| !byte.is_ascii_whitespace());
@@ -225,9 +211,7 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     if bytes.starts_with(&GZIP) {
         let mut inside = Vec::new();
         // A damaged end is said where the file is read.
-        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?))
-            .take(HEAD)
-            .read_to_end(&mut inside);
+        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?)).take(HEAD).read_to_end(&mut inside);
         return Ok(inside);
     }
     Ok(bytes)
@@ -262,10 +246,7 @@ pub(super) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let beside = BESIDE.iter().any(|ending| name.ends_with(ending)) || name == "book.db";
         if !name.starts_with('.') && !beside && path.is_file() {
             files.push(path);

@@ -33,29 +33,17 @@ fn call(command: &str, args: &[&str]) -> Call {
 fn gathered(folder: &Path, args: &[&str]) -> Result<Input, Failure> {
     let place = folder.to_str().unwrap();
     let args: Vec<String> = args.iter().map(|arg| arg.replace("{}", place)).collect();
-    gather(&call(
-        "check",
-        &args.iter().map(String::as_str).collect::<Vec<_>>(),
-    ))
+    gather(&call("check", &args.iter().map(String::as_str).collect::<Vec<_>>()))
 }
 
 fn ids(input: &Input) -> Vec<(&str, What)> {
-    input
-        .spec
-        .sources
-        .iter()
-        .map(|s| (s.id.as_str(), s.what))
-        .collect()
+    input.spec.sources.iter().map(|s| (s.id.as_str(), s.what)).collect()
 }
 
 #[test]
 fn roles_are_found_by_content() {
     let place = folder(&[("a.log", TRACE), ("b.txt", LEDGER)]);
-    for args in [
-        &["{}/a.log", "{}/b.txt"][..],
-        &["{}"],
-        &["--trace", "{}/a.log", "--ledger", "{}/b.txt"],
-    ] {
+    for args in [&["{}/a.log", "{}/b.txt"][..], &["{}"], &["--trace", "{}/a.log", "--ledger", "{}/b.txt"]] {
         let input = gathered(place.path(), args).unwrap();
         assert_eq!(ids(&input), [("a", What::Trace), ("b", What::Ledger)], "{args:?}");
         assert!(input.notes.is_empty());
@@ -75,11 +63,7 @@ fn a_folder_leaves_out_what_it_cannot_use() {
     let input = gathered(place.path(), &["{}"]).unwrap();
     assert_eq!(ids(&input), [("ledger", What::Ledger), ("trace", What::Trace)]);
     assert_eq!(input.notes.len(), 1);
-    assert!(
-        input.notes[0].contains("notes.txt (it is plain text"),
-        "{:?}",
-        input.notes
-    );
+    assert!(input.notes[0].contains("notes.txt (it is plain text"), "{:?}", input.notes);
     let empty = folder(&[("notes.txt", "words\n")]);
     let failure = gathered(empty.path(), &["{}"]).unwrap_err();
     assert_eq!(failure.exit, 4);
@@ -104,18 +88,11 @@ fn a_case_is_read_from_its_config() {
         assert_eq!(ids(&input), [("t", What::Trace), ("l", What::Ledger)]);
         assert_eq!(input.spec.sources[1].shown, "l.csv");
     }
-    let input = gathered(
-        place.path(),
-        &["{}", "--zone", "+02:00", "--now", "2026-11-30T09:00:00Z"],
-    )
-    .unwrap();
+    let input = gathered(place.path(), &["{}", "--zone", "+02:00", "--now", "2026-11-30T09:00:00Z"]).unwrap();
     assert_eq!(input.spec.sources[1].options.zone.as_deref(), Some("+02:00"));
     assert_eq!(input.spec.now.as_deref(), Some("2026-11-30T09:00:00Z"));
     let failure = gathered(place.path(), &["{}", "--config", "{}/recount.toml"]).unwrap_err();
-    assert_eq!(
-        failure.text,
-        "a case has its own recount.toml; leave out --config, or name the sources"
-    );
+    assert_eq!(failure.text, "a case has its own recount.toml; leave out --config, or name the sources");
 }
 
 #[test]
@@ -124,9 +101,7 @@ fn a_broken_config_is_an_input_error_with_its_line() {
     let failure = gathered(place.path(), &["{}"]).unwrap_err();
     assert_eq!(failure.exit, 4);
     assert!(
-        failure
-            .text
-            .ends_with("recount.toml line 2: the key `nwo` is not known; did you mean `now`?"),
+        failure.text.ends_with("recount.toml line 2: the key `nwo` is not known; did you mean `now`?"),
         "{}",
         failure.text
     );
@@ -134,24 +109,12 @@ fn a_broken_config_is_an_input_error_with_its_line() {
 
 #[test]
 fn two_ledgers_need_a_meaning() {
-    let place = folder(&[
-        ("trace.jsonl", TRACE),
-        ("provider.csv", LEDGER),
-        ("books.csv", BOOKS),
-    ]);
-    let named = [
-        "--trace",
-        "{}/trace.jsonl",
-        "--ledger",
-        "{}/books.csv",
-        "{}/provider.csv",
-    ];
+    let place = folder(&[("trace.jsonl", TRACE), ("provider.csv", LEDGER), ("books.csv", BOOKS)]);
+    let named = ["--trace", "{}/trace.jsonl", "--ledger", "{}/books.csv", "{}/provider.csv"];
     let failure = gathered(place.path(), &named).unwrap_err();
     assert_eq!(failure.exit, 2);
     assert!(
-        failure
-            .text
-            .contains("\n  --copy-of books=provider\n  --part books,provider\n"),
+        failure.text.contains("\n  --copy-of books=provider\n  --part books,provider\n"),
         "{}",
         failure.text
     );
@@ -173,37 +136,18 @@ fn two_ledgers_need_a_meaning() {
         "{}/provider.csv?moves_money=true",
     ];
     assert!(gathered(place.path(), &addressed).is_ok());
-    let copy = [
-        "--trace",
-        "{}/trace.jsonl",
-        "--ledger",
-        "csv:{}/books.csv?copy_of=p",
-        "csv:{}/provider.csv?id=p",
-    ];
+    let copy =
+        ["--trace", "{}/trace.jsonl", "--ledger", "csv:{}/books.csv?copy_of=p", "csv:{}/provider.csv?id=p"];
     assert_eq!(ids(&gathered(place.path(), &copy).unwrap())[2].0, "p");
 }
 
 #[test]
 fn files_of_one_form_are_one_source_unless_they_have_ids() {
     let place = folder(&[("trace.jsonl", TRACE), ("a.csv", LEDGER), ("b.csv", LEDGER)]);
-    let input = gathered(
-        place.path(),
-        &["--trace", "{}/trace.jsonl", "--ledger", "{}/a.csv", "{}/b.csv"],
-    )
-    .unwrap();
-    assert_eq!(
-        ids(&input),
-        [("trace", What::Trace), ("a", What::Ledger), ("a", What::Ledger)]
-    );
-    let apart = [
-        "--trace",
-        "{}/trace.jsonl",
-        "--ledger",
-        "{}/a.csv?id=x",
-        "{}/b.csv?id=y",
-        "--part",
-        "x,y",
-    ];
+    let input =
+        gathered(place.path(), &["--trace", "{}/trace.jsonl", "--ledger", "{}/a.csv", "{}/b.csv"]).unwrap();
+    assert_eq!(ids(&input), [("trace", What::Trace), ("a", What::Ledger), ("a", What::Ledger)]);
+    let apart = ["--trace", "{}/trace.jsonl", "--ledger", "{}/a.csv?id=x", "{}/b.csv?id=y", "--part", "x,y"];
     assert_eq!(
         ids(&gathered(place.path(), &apart).unwrap())[1..],
         [("x", What::Ledger), ("y", What::Ledger)]
@@ -235,11 +179,7 @@ fn what_cannot_be_opened_stays_a_source() {
     assert_eq!(ids(&input), [("trace", What::Trace), ("missing", What::Ledger)]);
     let input = gathered(place.path(), &["{}/missing.jsonl", "{}/ledger.csv"]).unwrap();
     assert_eq!(ids(&input), [("missing", What::Trace), ("ledger", What::Ledger)]);
-    let input = gathered(
-        place.path(),
-        &["--trace", "{}/no.jsonl", "--ledger", "{}/ledger.csv"],
-    )
-    .unwrap();
+    let input = gathered(place.path(), &["--trace", "{}/no.jsonl", "--ledger", "{}/ledger.csv"]).unwrap();
     assert_eq!(ids(&input), [("no", What::Trace), ("ledger", What::Ledger)]);
 }
 
@@ -247,10 +187,7 @@ fn what_cannot_be_opened_stays_a_source() {
 fn a_command_behind_a_path_is_said_to_come_first() {
     let place = folder(&[("trace.jsonl", TRACE)]);
     let failure = gathered(place.path(), &["{}/trace.jsonl", "list"]).unwrap_err();
-    assert_eq!(
-        failure.text,
-        "no file \"list\"; a command is the first word: recount list .."
-    );
+    assert_eq!(failure.text, "no file \"list\"; a command is the first word: recount list ..");
 }
 
 #[test]
@@ -258,11 +195,7 @@ fn two_cases_are_one_too_many() {
     let one = folder(&[("recount.toml", "")]);
     let other = folder(&[("recount.toml", "")]);
     let failure = gathered(one.path(), &["{}", other.path().to_str().unwrap()]).unwrap_err();
-    assert!(
-        failure.text.starts_with("two cases, ") && failure.exit == 2,
-        "{}",
-        failure.text
-    );
+    assert!(failure.text.starts_with("two cases, ") && failure.exit == 2, "{}", failure.text);
 }
 
 #[test]
@@ -315,31 +248,20 @@ fn options_reach_the_sources_they_are_for() {
     assert_eq!(spec.join, ["business_id", "amount"]);
     assert_eq!(spec.normalise, [Normalise::Uuid, Normalise::Trim]);
     let failure = gathered(place.path(), &["{}/trace.jsonl", "--link", "amount"]).unwrap_err();
-    assert_eq!(
-        failure.text,
-        "--link needs business_id: --link business_id[,amount][,window]"
-    );
+    assert_eq!(failure.text, "--link needs business_id: --link business_id[,amount][,window]");
 }
 
 #[test]
 fn an_address_wins_over_the_option_for_all() {
     let place = folder(&[("trace.jsonl", TRACE), ("ledger.csv", LEDGER)]);
-    let args = [
-        "--trace",
-        "{}/trace.jsonl",
-        "--ledger",
-        "csv:{}/ledger.csv?currency=EUR&id=p",
-        "--currency",
-        "USD",
-    ];
+    let args =
+        ["--trace", "{}/trace.jsonl", "--ledger", "csv:{}/ledger.csv?currency=EUR&id=p", "--currency", "USD"];
     let spec = gathered(place.path(), &args).unwrap().spec;
     assert_eq!(spec.sources[1].options.currency.as_deref(), Some("EUR"));
     assert_eq!(spec.sources[1].format.as_deref(), Some("csv"));
     let failure = gathered(place.path(), &["--ledger", "{}/ledger.csv?curency=EUR"]).unwrap_err();
     assert!(
-        failure
-            .text
-            .contains("the option `curency` is not known; did you mean `currency`?"),
+        failure.text.contains("the option `curency` is not known; did you mean `currency`?"),
         "{}",
         failure.text
     );
@@ -347,26 +269,12 @@ fn an_address_wins_over_the_option_for_all() {
 
 #[test]
 fn a_statement_is_read_from_its_file() {
-    let place = folder(&[
-        ("trace.jsonl", TRACE),
-        ("ledger.csv", LEDGER),
-        ("q.sql", "select 1"),
-    ]);
-    let args = [
-        "--trace",
-        "{}/trace.jsonl",
-        "--ledger",
-        "{}/ledger.csv",
-        "--ledger-sql",
-        "{}/q.sql",
-    ];
+    let place = folder(&[("trace.jsonl", TRACE), ("ledger.csv", LEDGER), ("q.sql", "select 1")]);
+    let args = ["--trace", "{}/trace.jsonl", "--ledger", "{}/ledger.csv", "--ledger-sql", "{}/q.sql"];
     let spec = gathered(place.path(), &args).unwrap().spec;
     assert_eq!(spec.sources[1].options.sql.as_deref(), Some("select 1"));
-    let failure = gathered(
-        place.path(),
-        &["--trace", "{}/trace.jsonl", "--ledger-sql", "{}/q.sql"],
-    )
-    .unwrap_err();
+    let failure =
+        gathered(place.path(), &["--trace", "{}/trace.jsonl", "--ledger-sql", "{}/q.sql"]).unwrap_err();
     assert!(
         failure
             .text
@@ -377,12 +285,7 @@ fn a_statement_is_read_from_its_file() {
 #[test]
 fn a_secret_of_an_address_is_never_kept_for_showing() {
     let place = folder(&[("trace.jsonl", TRACE)]);
-    let args = [
-        "--trace",
-        "{}/trace.jsonl",
-        "--ledger",
-        "postgres://u:s3cret@db.example/pay?table=refunds",
-    ];
+    let args = ["--trace", "{}/trace.jsonl", "--ledger", "postgres://u:s3cret@db.example/pay?table=refunds"];
     let spec = gathered(place.path(), &args).unwrap().spec;
     assert_eq!(spec.sources[1].shown, "postgres://db.example/pay");
     assert_eq!(spec.sources[1].id, "database");
@@ -406,11 +309,8 @@ fn piece(name: &str, what: What, known: bool) -> Piece {
 #[test]
 fn ids_are_numbered_where_names_are_equal() {
     let mut spec = CaseSpec::default();
-    let mut pieces = vec![
-        piece("x", What::Trace, true),
-        piece("x", What::Ledger, true),
-        piece("x", What::Trace, true),
-    ];
+    let mut pieces =
+        vec![piece("x", What::Trace, true), piece("x", What::Ledger, true), piece("x", What::Trace, true)];
     pieces[1].columns.clear();
     add(&mut spec, pieces);
     let ids: Vec<&str> = spec.sources.iter().map(|s| s.id.as_str()).collect();
@@ -422,13 +322,7 @@ fn a_meaning_is_wanted_only_where_it_is_not_clear() {
     type Say = fn(&mut Options);
     let spec = |ledgers: &[(&str, Say)]| {
         let mut spec = CaseSpec::default();
-        add(
-            &mut spec,
-            ledgers
-                .iter()
-                .map(|(name, _)| piece(name, What::Ledger, true))
-                .collect(),
-        );
+        add(&mut spec, ledgers.iter().map(|(name, _)| piece(name, What::Ledger, true)).collect());
         for (source, (_, say)) in spec.sources.iter_mut().zip(ledgers) {
             say(&mut source.options);
         }
@@ -454,10 +348,7 @@ fn a_meaning_is_wanted_only_where_it_is_not_clear() {
         assert_eq!(said.is_ok(), clear, "{said:?}");
     }
     let in_case = check(&spec(&[("provider", unsaid), ("books", unsaid)]), true).unwrap_err();
-    assert!(
-        in_case.contains("below [sources.books]:\n  copy_of = \"provider\"\n"),
-        "{in_case}"
-    );
+    assert!(in_case.contains("below [sources.books]:\n  copy_of = \"provider\"\n"), "{in_case}");
     let nothing = check(&CaseSpec::default(), false).unwrap_err();
     assert_eq!(
         nothing,

@@ -28,12 +28,7 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
     out.line(&format!("{}  #{}", names(report, view).join("  "), view.handle));
     out.line("");
     paragraph(&sentence(report, &story.text()), "", paint, out);
-    paragraph(
-        &format!("Next: {}", sentence(report, &story.next)),
-        "",
-        paint,
-        out,
-    );
+    paragraph(&format!("Next: {}", sentence(report, &story.next)), "", paint, out);
     if let Some(hint) = story.kind_hint {
         paragraph(hint, "      ", paint, out);
     }
@@ -44,11 +39,7 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
     out.line("");
     out.line(&paint.strong("why"));
     for (why, code) in &story.why {
-        let code = if code.is_empty() {
-            String::new()
-        } else {
-            format!(" ({code})")
-        };
+        let code = if code.is_empty() { String::new() } else { format!(" ({code})") };
         paragraph(&format!("{}{code}", sentence(report, why)), "  ", paint, out);
     }
     for line in &story.fine {
@@ -68,38 +59,23 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
 pub fn orphan(report: &Report<'_>, row: &OrphanView, paint: Paint, out: &mut Out<'_>) {
     let story = report.teller.orphan(row);
     let words = case_of_orphan(row.possible_double, row.violation).in_list(row.count);
-    let head = [
-        paint.strong(&headline(&words)),
-        paint.dim("ORPHAN_EFFECT"),
-        totals(report.units, &row.totals),
-    ];
+    let head =
+        [paint.strong(&headline(&words)), paint.dim("ORPHAN_EFFECT"), totals(report.units, &row.totals)];
     out.line(head.join("   ").trim_end());
     let ids = [&row.business_id, &row.operation_id, &row.effect_id];
-    let ids: Vec<String> = ids
-        .iter()
-        .map(|id| safe_id(&report.mask.id(id)))
-        .filter(|id| !id.is_empty())
-        .collect();
+    let ids: Vec<String> =
+        ids.iter().map(|id| safe_id(&report.mask.id(id))).filter(|id| !id.is_empty()).collect();
     out.line(&ids.join("  "));
     out.line("");
     paragraph(&sentence(report, &story.text()), "", paint, out);
-    paragraph(
-        &format!("Next: {}", sentence(report, &story.next)),
-        "",
-        paint,
-        out,
-    );
+    paragraph(&format!("Next: {}", sentence(report, &story.next)), "", paint, out);
     out.line("");
     let committed = instant(row.committed, report.summary.now);
     out.line(&format!(
         "  {} in all, the first committed {committed}",
         counted(u64::from(row.count), "row", "rows")
     ));
-    out.line(&format!(
-        "  {}   {}",
-        safe(report.source_id(row.source)),
-        safe(&row.place)
-    ));
+    out.line(&format!("  {}   {}", safe(report.source_id(row.source)), safe(&row.place)));
 }
 
 /// A paragraph, wrapped where a width is known.
@@ -116,13 +92,7 @@ fn paragraph(text: &str, indent: &str, paint: Paint, out: &mut Out<'_>) {
 /// Attempts at the left, the rows that they made at the right; rows of nobody below.
 fn beside(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<'_>) {
     let blocks = blocks(report, view);
-    let left = blocks
-        .iter()
-        .flat_map(|(a, _)| a)
-        .map(|line| width(line))
-        .max()
-        .unwrap_or(0)
-        .clamp(8, LEFT);
+    let left = blocks.iter().flat_map(|(a, _)| a).map(|line| width(line)).max().unwrap_or(0).clamp(8, LEFT);
     out.line(&format!(
         "{}   {}",
         paint.strong(&pad_right("attempts", left)),
@@ -150,10 +120,7 @@ fn blocks(report: &Report<'_>, view: &IntentView) -> Vec<(Vec<String>, Vec<Strin
         .iter()
         .map(|a| {
             let own = rows.iter().filter(|(row, _)| attempt_of(row) == Some(a.number));
-            (
-                attempt(report, a),
-                own.flat_map(|(row, open)| effect(report, row, *open)).collect(),
-            )
+            (attempt(report, a), own.flat_map(|(row, open)| effect(report, row, *open)).collect())
         })
         .collect();
     let known = |number: u32| view.attempts.iter().any(|a| a.number == number);
@@ -180,29 +147,14 @@ pub fn attempt_of(row: &EffectView) -> Option<u32> {
 
 fn attempt(report: &Report<'_>, a: &AttemptView) -> Vec<String> {
     let now = report.summary.now;
-    let amount = a
-        .amount
-        .map_or(String::new(), |m| format!("  {}", money(report.units, m)));
-    let first = format!(
-        "{:>2}  {}  {}{amount}",
-        a.number,
-        instant(a.sent, now),
-        safe(&a.tool)
-    );
+    let amount = a.amount.map_or(String::new(), |m| format!("  {}", money(report.units, m)));
+    let first = format!("{:>2}  {}  {}{amount}", a.number, instant(a.sent, now), safe(&a.tool));
     let (mark, words) = outcome(a, false, None);
-    let ended = if a.ended.is_none() {
-        String::new()
-    } else {
-        format!("  {}", instant(a.ended, now))
-    };
+    let ended = if a.ended.is_none() { String::new() } else { format!("  {}", instant(a.ended, now)) };
     let receipt = if a.receipt.is_empty() {
         String::new()
     } else {
-        let missing = if a.receipt_found {
-            ""
-        } else {
-            ", not in the ledger"
-        };
+        let missing = if a.receipt_found { "" } else { ", not in the ledger" };
         format!("  receipt {}{missing}", safe_id(&report.mask.id(&a.receipt)))
     };
     let read = if a.read { "  only reads" } else { "" };
@@ -221,17 +173,10 @@ fn effect(report: &Report<'_>, row: &EffectView, open: bool) -> Vec<String> {
         (None, Some(text)) => format!("amount unreadable: {}", safe(&report.mask.text(text))),
         (None, None) => String::new(),
     };
-    let first = format!(
-        "{}  {}  {amount}",
-        safe_id(&report.mask.id(&row.name)),
-        instant(row.committed, now)
-    );
+    let first = format!("{}  {}  {amount}", safe_id(&report.mask.id(&row.name)), instant(row.committed, now));
     let mut facts = Vec::new();
     if row.copy {
-        facts.push(format!(
-            "in {}, a copy, not added",
-            safe(report.source_id(row.source))
-        ));
+        facts.push(format!("in {}, a copy, not added", safe(report.source_id(row.source))));
     }
     if open {
         facts.push("may be this one, not linked".to_owned());
@@ -244,11 +189,8 @@ fn effect(report: &Report<'_>, row: &EffectView, open: bool) -> Vec<String> {
         Status::Live => {}
     }
     if row.reversal {
-        let of = if row.reverses.is_empty() {
-            String::new()
-        } else {
-            format!(" of {}", safe_id(&row.reverses))
-        };
+        let of =
+            if row.reverses.is_empty() { String::new() } else { format!(" of {}", safe_id(&row.reverses)) };
         facts.push(format!("a reversal{of}"));
     }
     if row.reversed {
@@ -272,20 +214,12 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     }
     out.line("");
     let copies = view.by_source.iter().any(|s| s.copy);
-    let place = if copies {
-        "at the provider"
-    } else {
-        "in the ledger"
-    };
+    let place = if copies { "at the provider" } else { "in the ledger" };
     let found = match (j.unreadable, j.expected) {
         (1.., _) => "unreadable".to_owned(),
-        (0, Some(wanted)) if view.totals.iter().all(|(_, t)| t.is_zero()) => money(
-            units,
-            Money {
-                amount: Amount::ZERO,
-                ..wanted
-            },
-        ),
+        (0, Some(wanted)) if view.totals.iter().all(|(_, t)| t.is_zero()) => {
+            money(units, Money { amount: Amount::ZERO, ..wanted })
+        }
         _ => totals(units, &view.totals),
     };
     let wanted = if j.effective_max == 0 {
@@ -298,24 +232,14 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     } else {
         format!("{}..{}", j.effective_min, j.effective_max)
     };
-    let mut lines = vec![
-        (j.net.to_string(), found, place.to_owned()),
-        (range, wanted, "intended".to_owned()),
-    ];
+    let mut lines =
+        vec![(j.net.to_string(), found, place.to_owned()), (range, wanted, "intended".to_owned())];
     let more = totals(units, &view.difference);
-    lines.push((
-        j.count_difference.to_string(),
-        more,
-        difference_word(j).to_owned(),
-    ));
+    lines.push((j.count_difference.to_string(), more, difference_word(j).to_owned()));
     for one in view.by_source.iter().filter(|s| s.copy) {
         let id = safe(report.source_id(one.source));
         let sums: Vec<String> = one.totals.iter().map(|(unit, t)| total(units, unit, t)).collect();
-        lines.push((
-            one.count.to_string(),
-            sums.join(", "),
-            format!("in {id}, a copy, not added"),
-        ));
+        lines.push((one.count.to_string(), sums.join(", "), format!("in {id}, a copy, not added")));
     }
     let columns = |pick: fn(&(String, String, String)) -> &String| {
         lines.iter().map(|l| width(pick(l))).max().unwrap_or(0)
@@ -327,11 +251,7 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
             continue;
         }
         out.line(
-            format!(
-                "  {number:>first$}   {}   {words}",
-                crate::text::pad_left(amount, second)
-            )
-            .trim_end(),
+            format!("  {number:>first$}   {}   {words}", crate::text::pad_left(amount, second)).trim_end(),
         );
     }
 }
