@@ -9,6 +9,10 @@ pub mod canon;
 pub mod cli;
 pub mod config;
 pub mod judge;
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "rows of a case are numbered in u32: memory ends long before"
+)]
 pub mod load;
 pub mod model;
 pub mod query;

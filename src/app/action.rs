@@ -275,15 +275,11 @@ fn nothing_below(model: &Model) -> Option<String> {
 }
 
 fn no_next_divergent(model: &Model) -> Option<String> {
-    super::open::divergent(model, true)
-        .is_none()
-        .then(|| "nothing divergent further down".to_owned())
+    super::open::divergent(model, true).is_none().then(|| "nothing divergent further down".to_owned())
 }
 
 fn no_previous_divergent(model: &Model) -> Option<String> {
-    super::open::divergent(model, false)
-        .is_none()
-        .then(|| "nothing divergent further up".to_owned())
+    super::open::divergent(model, false).is_none().then(|| "nothing divergent further up".to_owned())
 }
 
 fn one_pane(model: &Model) -> Option<String> {
@@ -348,12 +344,7 @@ const fn help(
     words: &'static str,
     short: &'static str,
 ) -> HelpRow {
-    HelpRow {
-        group,
-        keys,
-        words,
-        short,
-    }
+    HelpRow { group, keys, words, short }
 }
 
 /// The help, top to bottom. Keys of the screens are shown as a range.

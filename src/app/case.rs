@@ -158,13 +158,7 @@ impl Item {
             _ => Vec::new(),
         };
         let story = case.story(&row.kind, told);
-        Self {
-            row,
-            intents,
-            effects,
-            story,
-            told,
-        }
+        Self { row, intents, effects, story, told }
     }
 
     /// Tells its story anew where it would be told otherwise now.
@@ -187,24 +181,12 @@ impl Item {
     pub fn title(&self) -> String {
         match &self.row.kind {
             RowKind::Intent(_) | RowKind::Group(_) => {
-                let noun = if self.row.noun.is_empty() {
-                    "operation"
-                } else {
-                    &self.row.noun
-                };
+                let noun = if self.row.noun.is_empty() { "operation" } else { &self.row.noun };
                 format!("{noun} of {}", self.row.operation)
             }
             RowKind::Orphan(orphan) | RowKind::PossibleDouble(orphan) => {
-                let noun = if orphan.kind.is_empty() {
-                    "row"
-                } else {
-                    &orphan.kind
-                };
-                let name = if orphan.effect_id.is_empty() {
-                    &self.row.operation
-                } else {
-                    &orphan.effect_id
-                };
+                let noun = if orphan.kind.is_empty() { "row" } else { &orphan.kind };
+                let name = if orphan.effect_id.is_empty() { &self.row.operation } else { &orphan.effect_id };
                 format!("{noun} {name}")
             }
             _ => self.row.operation.clone(),
@@ -219,10 +201,7 @@ impl Item {
 
     /// Its ledger rows: linked ones, then those that may be its own; copies left out.
     pub fn rows(&self) -> impl Iterator<Item = &EffectView> {
-        let linked = self
-            .intents
-            .iter()
-            .flat_map(|i| i.effects.iter().chain(&i.open_rows));
+        let linked = self.intents.iter().flat_map(|i| i.effects.iter().chain(&i.open_rows));
         linked.chain(&self.effects).filter(|e| !e.copy)
     }
 }

@@ -6,12 +6,8 @@ use crate::model::units::Unit;
 
 /// Units of the incident lines, those with most going out first, each once.
 pub fn units(summary: &Summary) -> Vec<Unit> {
-    let columns = [
-        &summary.out_too_much,
-        &summary.probably_too_much,
-        &summary.may_still_go_out,
-        &summary.owed,
-    ];
+    let columns =
+        [&summary.out_too_much, &summary.probably_too_much, &summary.may_still_go_out, &summary.owed];
     let mut found: Vec<Unit> = Vec::new();
     for totals in columns {
         let mut here: Vec<_> = totals.iter().filter(|(_, total)| !total.is_zero()).collect();
@@ -69,10 +65,5 @@ pub fn banners(model: &Model, summary: &Summary) -> Vec<Banner> {
             },
         ),
     ];
-    table
-        .into_iter()
-        .filter(|(on, _)| *on)
-        .map(|(_, banner)| banner)
-        .take(2)
-        .collect()
+    table.into_iter().filter(|(on, _)| *on).map(|(_, banner)| banner).take(2).collect()
 }

@@ -16,9 +16,7 @@ pub fn action(key: Key) -> Option<&'static Entry> {
 
 /// The key of an action as it is shown.
 pub fn shown(action: Action) -> Option<String> {
-    entry(action)
-        .and_then(|entry| entry.keys.first())
-        .map(|key| key.shown())
+    entry(action).and_then(|entry| entry.keys.first()).map(|key| key.shown())
 }
 
 /// The footer of the place where the keys go: key, words. `next` is the text of the next step: what it names
@@ -92,8 +90,7 @@ pub fn help_keys(row: &HelpRow, context: Context) -> Option<String> {
 /// Rows of the help of one group for a place: keys and row.
 pub fn help_rows(group: Group, context: Context) -> Vec<(String, &'static HelpRow)> {
     let rows = HELP.iter().filter(|row| row.group == group);
-    rows.filter_map(|row| help_keys(row, context).map(|keys| (keys, row)))
-        .collect()
+    rows.filter_map(|row| help_keys(row, context).map(|keys| (keys, row))).collect()
 }
 
 /// `docs/keymap.md`.
@@ -104,23 +101,11 @@ pub fn document() -> String {
          (`j j enter`).\n",
     );
     for (group, title) in [(Group::Go, "Go"), (Group::Do, "Do")] {
-        let _ = write!(
-            text,
-            "\n## {title}\n\n| Keys | Name | What it does |\n|---|---|---|\n"
-        );
+        let _ = write!(text, "\n## {title}\n\n| Keys | Name | What it does |\n|---|---|---|\n");
         for entry in ACTIONS.iter().filter(|entry| entry.group == group) {
-            let keys: Vec<String> = entry
-                .keys
-                .iter()
-                .map(|key| format!("`{}`", key.to_string().replace('|', "\\|")))
-                .collect();
-            let _ = writeln!(
-                text,
-                "| {} | `{}` | {} |",
-                keys.join(", "),
-                entry.name,
-                entry.about
-            );
+            let keys: Vec<String> =
+                entry.keys.iter().map(|key| format!("`{}`", key.to_string().replace('|', "\\|"))).collect();
+            let _ = writeln!(text, "| {} | `{}` | {} |", keys.join(", "), entry.name, entry.about);
         }
     }
     text

@@ -67,18 +67,12 @@ const NAMES: [(Code, &str, &str); 14] = [
 impl Key {
     /// A character without ctrl.
     pub const fn char(character: char) -> Self {
-        Self {
-            code: Code::Char(character),
-            ctrl: false,
-        }
+        Self { code: Code::Char(character), ctrl: false }
     }
 
     /// A character with ctrl.
     pub const fn ctrl(character: char) -> Self {
-        Self {
-            code: Code::Char(character),
-            ctrl: true,
-        }
+        Self { code: Code::Char(character), ctrl: true }
     }
 
     /// A key that is not a character.
@@ -100,10 +94,7 @@ impl Key {
         };
         let mut characters = rest.chars();
         let character = characters.next()?;
-        characters.next().is_none().then_some(Self {
-            code: Code::Char(character),
-            ctrl,
-        })
+        characters.next().is_none().then_some(Self { code: Code::Char(character), ctrl })
     }
 
     /// As it stands in footer and help: arrows as arrows, everything else by its name.

@@ -28,18 +28,13 @@ pub enum Form {
 }
 
 /// Least width and height of each layout, largest first.
-pub const FORMS: [(Form, u16, u16); 3] = [
-    (Form::Wide, 120, 30),
-    (Form::Compact, 80, 20),
-    (Form::Pane, 40, 10),
-];
+pub const FORMS: [(Form, u16, u16); 3] =
+    [(Form::Wide, 120, 30), (Form::Compact, 80, 20), (Form::Pane, 40, 10)];
 
 impl Size {
     /// The layout for this size.
     pub fn form(self) -> Form {
-        let fits = FORMS
-            .iter()
-            .find(|(_, width, height)| self.width >= *width && self.height >= *height);
+        let fits = FORMS.iter().find(|(_, width, height)| self.width >= *width && self.height >= *height);
         fits.map_or(Form::TooSmall, |(form, ..)| *form)
     }
 }
@@ -47,11 +42,7 @@ impl Size {
 impl Form {
     /// Blank columns at both sides.
     pub fn margin(self) -> u16 {
-        if matches!(self, Self::Wide | Self::Compact) {
-            2
-        } else {
-            1
-        }
+        if matches!(self, Self::Wide | Self::Compact) { 2 } else { 1 }
     }
 }
 
@@ -103,11 +94,7 @@ pub fn triage(model: &Model, list: &List) -> Triage {
     let form = model.size.form();
     let height = model.size.height;
     let bottom_row = height.saturating_sub(1);
-    let mut lines = Triage {
-        result: 2,
-        keys: bottom_row,
-        ..Triage::default()
-    };
+    let mut lines = Triage { result: 2, keys: bottom_row, ..Triage::default() };
     let top = match form {
         Form::Wide => {
             lines.result = 3;

@@ -70,12 +70,7 @@ pub struct List {
 
 impl Default for List {
     fn default() -> Self {
-        Self::new(Rows::Case {
-            plain: Vec::new(),
-            apart: Vec::new(),
-            outside: None,
-            counted: 0,
-        })
+        Self::new(Rows::Case { plain: Vec::new(), apart: Vec::new(), outside: None, counted: 0 })
     }
 }
 
@@ -114,11 +109,7 @@ pub struct Window {
 impl List {
     /// A list whose first row is selected.
     pub fn new(rows: Rows) -> Self {
-        Self {
-            rows,
-            selected: 0,
-            offset: 0,
-        }
+        Self { rows, selected: 0, offset: 0 }
     }
 
     /// The rows of a case that the filter leaves.
@@ -137,12 +128,7 @@ impl List {
                 Apart::Outside => outside = Some(at),
             }
         }
-        Rows::Case {
-            plain,
-            apart,
-            outside,
-            counted,
-        }
+        Rows::Case { plain, apart, outside, counted }
     }
 
     /// How many rows can be selected.
@@ -198,10 +184,9 @@ impl List {
             return None;
         }
         match &self.rows {
-            Rows::Case { .. } => Some(
-                self.place(at, form)
-                    .map_or_else(|| together(case), |place| case.row(place)),
-            ),
+            Rows::Case { .. } => {
+                Some(self.place(at, form).map_or_else(|| together(case), |place| case.row(place)))
+            }
             Rows::Intents(numbers) => numbers.get(at).map(|number| case.intent_row(*number)),
             Rows::Orphans(_) => Some(case.orphan_row(at)),
         }
@@ -211,11 +196,7 @@ impl List {
     pub fn flags(&self, case: &dyn CaseView, at: usize, form: Form) -> RowFlags {
         match self.place(at, form) {
             Some(place) => case.flags(place),
-            None => RowFlags {
-                severity: 6,
-                apart: Apart::More,
-                ..RowFlags::default()
-            },
+            None => RowFlags { severity: 6, apart: Apart::More, ..RowFlags::default() },
         }
     }
 
@@ -304,10 +285,7 @@ fn together(case: &dyn CaseView) -> ListRow {
     let count = summary.orphans;
     let rows = if count == 1 { "row" } else { "rows" };
     ListRow {
-        kind: RowKind::OrphansMore {
-            count,
-            totals: summary.orphan_totals.clone(),
-        },
+        kind: RowKind::OrphansMore { count, totals: summary.orphan_totals.clone() },
         operation: format!("{count} {rows}"),
         mark: "○".to_owned(),
         words: format!("{count} {rows} without an attempt"),

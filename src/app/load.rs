@@ -15,10 +15,7 @@ pub(super) fn progressed(model: &mut Model, generation: u64, loading: &Loading) 
     if generation != model.generation {
         return Vec::new();
     }
-    let keep = |old: &Loading| Loading {
-        stopping: old.stopping,
-        ..loading.clone()
-    };
+    let keep = |old: &Loading| Loading { stopping: old.stopping, ..loading.clone() };
     match (&mut model.phase, &mut model.again) {
         (Phase::Loading(old), _) | (_, Some(old)) => *old = keep(old),
         _ => {}
@@ -41,11 +38,7 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     let mut cmds = search(model);
     if had_case {
         let rows = case.summary().rows;
-        cmds.extend(say(
-            model,
-            format!("read again: {} rows", keymap::thousands(rows)),
-            false,
-        ));
+        cmds.extend(say(model, format!("read again: {} rows", keymap::thousands(rows)), false));
     }
     cmds
 }
@@ -99,11 +92,7 @@ pub(super) fn search(model: &mut Model) -> Vec<Cmd> {
         relist(model);
         return Vec::new();
     }
-    vec![Cmd::Search {
-        generation: model.generation,
-        search: model.search,
-        query,
-    }]
+    vec![Cmd::Search { generation: model.generation, search: model.search, query }]
 }
 
 pub(super) fn read_again(model: &mut Model) -> Vec<Cmd> {
@@ -113,8 +102,5 @@ pub(super) fn read_again(model: &mut Model) -> Vec<Cmd> {
     } else {
         model.phase = Phase::Loading(Loading::default());
     }
-    vec![Cmd::Load {
-        generation: model.generation,
-        demo: false,
-    }]
+    vec![Cmd::Load { generation: model.generation, demo: false }]
 }

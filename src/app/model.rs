@@ -107,12 +107,7 @@ pub struct Tab {
 /// The tabs in order; their numbers are their keys. A tab without content stays visible and says why
 /// (`6-screens.md` 7.1, 7.1.7).
 pub const TABS: [Tab; 5] = [
-    Tab {
-        screen: Screen::Triage,
-        name: "Triage",
-        short: "Triage",
-        why_empty: "",
-    },
+    Tab { screen: Screen::Triage, name: "Triage", short: "Triage", why_empty: "" },
     Tab {
         screen: Screen::Hazards,
         name: "Hazards",
@@ -218,11 +213,7 @@ pub struct Model {
 impl Model {
     /// The first state, before anything was read.
     pub fn new(setup: Setup, size: Size) -> Self {
-        let phase = if setup.has_sources {
-            Phase::Loading(Loading::default())
-        } else {
-            Phase::FirstRun
-        };
+        let phase = if setup.has_sources { Phase::Loading(Loading::default()) } else { Phase::FirstRun };
         Self {
             local_time: setup.local_time,
             setup,
@@ -265,11 +256,7 @@ impl Model {
 
     /// The place below the topmost layer, which the help is about.
     pub fn below(&self) -> Context {
-        let below = self
-            .layers
-            .len()
-            .checked_sub(2)
-            .and_then(|at| self.layers.get(at));
+        let below = self.layers.len().checked_sub(2).and_then(|at| self.layers.get(at));
         below.map_or_else(|| self.base(), context_of)
     }
 
@@ -288,9 +275,7 @@ impl Model {
     /// Nothing is wrong and nothing was asked for: the card with the result stands in place of the list.
     fn shows_clean(&self) -> bool {
         use crate::judge::view::ResultWord;
-        let clean = self
-            .case()
-            .is_some_and(|case| case.summary().result == ResultWord::NoViolationObserved);
+        let clean = self.case().is_some_and(|case| case.summary().result == ResultWord::NoViolationObserved);
         let finding = self.layers.iter().any(|layer| matches!(layer, Layer::Find(_)));
         clean && !self.filter.is_on() && !finding
     }
@@ -328,28 +313,18 @@ impl Model {
 
     /// The clock is fixed by the case or an option.
     pub fn clock_fixed(&self) -> bool {
-        self.case()
-            .map_or(self.setup.clock_fixed, |case| case.summary().clock_fixed)
+        self.case().map_or(self.setup.clock_fixed, |case| case.summary().clock_fixed)
     }
 
     /// The zone in which times are shown.
     pub fn zone(&self) -> Zone {
-        if self.local_time {
-            self.setup.local
-        } else {
-            Zone::Utc
-        }
+        if self.local_time { self.setup.local } else { Zone::Utc }
     }
 
     /// How stories are told at a place.
     pub fn told(&self, place: Place) -> Told {
         let narrow = self.form() != Form::Wide;
-        Told {
-            place,
-            narrow,
-            zone: self.zone(),
-            writable: self.setup.can_write,
-        }
+        Told { place, narrow, zone: self.zone(), writable: self.setup.can_write }
     }
 
     /// Takes what the last drawing found of the topmost text: its first line in view, and how far it goes.

@@ -13,10 +13,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Cmd> {
         Context::FirstRun => {
             model.phase = Phase::Loading(Loading::default());
             model.generation += 1;
-            vec![Cmd::Load {
-                generation: model.generation,
-                demo: true,
-            }]
+            vec![Cmd::Load { generation: model.generation, demo: true }]
         }
         Context::Clean => {
             model.filter.fine = true;
@@ -42,11 +39,7 @@ fn open_row(model: &mut Model) {
         }
         RowKind::OrphansMore { .. } => Rows::Orphans(model.case().map_or(0, |case| case.orphans())),
         _ => {
-            let pane = if item.orphan().is_some() {
-                Pane::Ledger
-            } else {
-                Pane::Tried
-            };
+            let pane = if item.orphan().is_some() { Pane::Ledger } else { Pane::Tried };
             model.layers.push(Layer::Detail(Box::new(Detail {
                 item,
                 pane,
@@ -58,11 +51,7 @@ fn open_row(model: &mut Model) {
             return;
         }
     };
-    let members = Members {
-        title: item.row.operation,
-        words: item.row.words,
-        list: List::new(rows),
-    };
+    let members = Members { title: item.row.operation, words: item.row.words, list: List::new(rows) };
     model.layers.push(Layer::Members(members));
 }
 
@@ -74,9 +63,7 @@ pub fn selected_record(model: &Model) -> Option<(String, At)> {
     };
     let attempt = |at: usize| {
         let (_, attempt) = item.attempts().nth(at)?;
-        attempt
-            .at
-            .map(|place| (format!("attempt {}", attempt.number), place))
+        attempt.at.map(|place| (format!("attempt {}", attempt.number), place))
     };
     let row = |at: usize| {
         let row = item.rows().nth(at)?;
@@ -85,10 +72,7 @@ pub fn selected_record(model: &Model) -> Option<(String, At)> {
     match detail {
         Some(detail) if detail.pane == Pane::Tried => attempt(detail.attempt),
         Some(detail) => row(detail.effect),
-        None => row(0)
-            .filter(|_| item.orphan().is_some())
-            .or_else(|| attempt(0))
-            .or_else(|| row(0)),
+        None => row(0).filter(|_| item.orphan().is_some()).or_else(|| attempt(0)).or_else(|| row(0)),
     }
 }
 
@@ -98,12 +82,7 @@ pub(super) fn read_record(model: &mut Model) -> Vec<Cmd> {
     };
     model.requests += 1;
     let request = model.requests;
-    model.layers.push(Layer::Raw(Raw {
-        title,
-        record: None,
-        request,
-        scroll: Scroll::default(),
-    }));
+    model.layers.push(Layer::Raw(Raw { title, record: None, request, scroll: Scroll::default() }));
     vec![Cmd::ReadRaw { request, at }]
 }
 
@@ -115,11 +94,7 @@ pub fn divergent(model: &Model, forward: bool) -> Option<usize> {
         Rows::Intents(_) => list.row(&**case, *at, form).is_some_and(|row| row.divergent),
         _ => list.flags(&**case, *at, form).divergent,
     };
-    if forward {
-        (list.selected + 1..list.len(form)).find(is)
-    } else {
-        (0..list.selected).rev().find(is)
-    }
+    if forward { (list.selected + 1..list.len(form)).find(is) } else { (0..list.selected).rev().find(is) }
 }
 
 pub(super) fn go_divergent(model: &mut Model, forward: bool) {

@@ -20,10 +20,7 @@ const MESSAGE_MILLIS: u64 = 4_000;
 /// The first command: read what was given.
 pub fn start(model: &Model) -> Vec<Cmd> {
     match model.phase {
-        Phase::Loading(_) => vec![Cmd::Load {
-            generation: model.generation,
-            demo: false,
-        }],
+        Phase::Loading(_) => vec![Cmd::Load { generation: model.generation, demo: false }],
         _ => Vec::new(),
     }
 }
@@ -43,21 +40,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             if model.case().is_some() {
                 // The old case stays in view; what is wrong with the new one is said, not shown in its place.
                 model.again = None;
-                say(
-                    model,
-                    format!("! not read again: {} What you see is from before", failure.what),
-                    true,
-                )
+                say(model, format!("! not read again: {} What you see is from before", failure.what), true)
             } else {
                 model.phase = Phase::Failed(*failure);
                 Vec::new()
             }
         }
-        Msg::Found {
-            generation,
-            search,
-            hits,
-        } if (generation, search) == (model.generation, model.search) => {
+        Msg::Found { generation, search, hits }
+            if (generation, search) == (model.generation, model.search) =>
+        {
             model.filter.hits = Some(hits);
             relist(model);
             Vec::new()
@@ -74,11 +65,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             Vec::new()
         }
         Msg::MessageOver(number) => {
-            if model
-                .message
-                .as_ref()
-                .is_some_and(|message| message.number == number && !message.error)
-            {
+            if model.message.as_ref().is_some_and(|message| message.number == number && !message.error) {
                 model.message = None;
             }
             Vec::new()
@@ -119,14 +106,7 @@ pub(super) fn say(model: &mut Model, text: String, error: bool) -> Vec<Cmd> {
     model.messages += 1;
     let number = model.messages;
     model.message = Some(Message { text, error, number });
-    if error {
-        Vec::new()
-    } else {
-        vec![Cmd::Timer {
-            message: number,
-            millis: MESSAGE_MILLIS,
-        }]
-    }
+    if error { Vec::new() } else { vec![Cmd::Timer { message: number, millis: MESSAGE_MILLIS }] }
 }
 
 fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
@@ -141,11 +121,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
         return if context == Context::TooSmall {
             Vec::new()
         } else {
-            say(
-                model,
-                format!("{}: this key does nothing here. ? shows the keys", key.shown()),
-                false,
-            )
+            say(model, format!("{}: this key does nothing here. ? shows the keys", key.shown()), false)
         };
     };
     if !entry.contexts.contains(&context) {
@@ -164,11 +140,7 @@ fn elsewhere(model: &mut Model, key: Key, entry: &Entry, context: Context) -> Ve
         (Context::Help, Action::Help) => perform(model, Action::Back),
         _ => say(
             model,
-            format!(
-                "{}: {} is not for this place. ? shows the keys",
-                key.shown(),
-                entry.title
-            ),
+            format!("{}: {} is not for this place. ? shows the keys", key.shown(), entry.title),
             false,
         ),
     }
@@ -189,11 +161,7 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::NextPane | Action::PreviousPane => {
             if let Some(Layer::Detail(detail)) = model.layers.last_mut() {
                 detail.scroll.follow = true;
-                detail.pane = if detail.pane == Pane::Tried {
-                    Pane::Ledger
-                } else {
-                    Pane::Tried
-                };
+                detail.pane = if detail.pane == Pane::Tried { Pane::Ledger } else { Pane::Tried };
             }
         }
         Action::Screen(screen) => {

@@ -58,17 +58,8 @@ pub fn sha256_hex(bytes: &[u8]) -> String {
 }
 
 fn hex(bytes: &[u8]) -> String {
-    let half = |value: u8| {
-        char::from(if value < 10 {
-            b'0' + value
-        } else {
-            b'a' + value - 10
-        })
-    };
-    bytes
-        .iter()
-        .flat_map(|byte| [half(byte >> 4), half(byte & 15)])
-        .collect()
+    let half = |value: u8| char::from(if value < 10 { b'0' + value } else { b'a' + value - 10 });
+    bytes.iter().flat_map(|byte| [half(byte >> 4), half(byte & 15)]).collect()
 }
 
 /// SHA-256 of the canonical form.

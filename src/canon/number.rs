@@ -22,10 +22,7 @@ pub fn number(value: f64) -> Option<String> {
         return Some(digits);
     }
     let even = even_of_tie(value, &digits, exponent);
-    Some(format!(
-        "{sign}{}",
-        laid_out(even.as_deref().unwrap_or(&digits), exponent)
-    ))
+    Some(format!("{sign}{}", laid_out(even.as_deref().unwrap_or(&digits), exponent)))
 }
 
 /// Where two shortest texts are equally near to a double, ECMAScript takes the one with an even last digit, Rust
@@ -40,20 +37,11 @@ fn even_of_tie(value: f64, digits: &str, exponent: i32) -> Option<String> {
         return None;
     }
     let magnitude = value.abs();
-    if !format!("{magnitude:.*e}", digits.len())
-        .split('e')
-        .next()?
-        .ends_with('5')
-    {
+    if !format!("{magnitude:.*e}", digits.len()).split('e').next()?.ends_with('5') {
         return None;
     }
     let exact = format!("{magnitude:.ALL$e}");
-    let exact: String = exact
-        .split('e')
-        .next()?
-        .chars()
-        .filter(char::is_ascii_digit)
-        .collect();
+    let exact: String = exact.split('e').next()?.chars().filter(char::is_ascii_digit).collect();
     let (below, rest) = exact.split_at_checked(digits.len())?;
     if rest.trim_end_matches('0') != "5" {
         return None;
@@ -112,13 +100,7 @@ fn is_beyond(text: &str) -> bool {
 /// A token from outside, if it is one JSON number and nothing else.
 pub(super) fn checked<'a>(token: &'a str, name: &str) -> Result<&'a str, NotCanonical> {
     let number = token.starts_with(|c: char| c == '-' || c.is_ascii_digit())
-        && token
-            .bytes()
-            .all(|byte| byte.is_ascii_digit() || b"-+.eE".contains(&byte))
+        && token.bytes().all(|byte| byte.is_ascii_digit() || b"-+.eE".contains(&byte))
         && serde_json::from_str::<&serde_json::value::RawValue>(token).is_ok();
-    if number {
-        Ok(token)
-    } else {
-        Err(NotCanonical::NotJson(format!("{name} is not a number")))
-    }
+    if number { Ok(token) } else { Err(NotCanonical::NotJson(format!("{name} is not a number"))) }
 }

@@ -58,21 +58,9 @@ fn numbers_of_ecmascript() {
 #[test]
 fn the_payload_of_a_refund() {
     let table = [
-        (
-            "4812",
-            20_000,
-            "789fe20ff934e8ab951e404e84c5b83044c6ee453bf7a1526af5036ad2e3faa6",
-        ),
-        (
-            "4812",
-            15_000,
-            "4b8bd1523311334fd5bc481024f3cce7151fed071dc090d5f0a8674f1a0f17ee",
-        ),
-        (
-            "1234",
-            20_000,
-            "ef2fd1f5f3709692d9dd57787b13d0b506d7a11f7d5e143d790391e56a544253",
-        ),
+        ("4812", 20_000, "789fe20ff934e8ab951e404e84c5b83044c6ee453bf7a1526af5036ad2e3faa6"),
+        ("4812", 15_000, "4b8bd1523311334fd5bc481024f3cce7151fed071dc090d5f0a8674f1a0f17ee"),
+        ("1234", 20_000, "ef2fd1f5f3709692d9dd57787b13d0b506d7a11f7d5e143d790391e56a544253"),
     ];
     for (order, amount, digest) in table {
         let json = format!(
@@ -92,26 +80,14 @@ fn the_payload_of_a_refund() {
         assert_eq!(derived_key(&fields).unwrap(), digest);
         assert_eq!(derived_text(&fields).unwrap(), text);
     }
-    let token = [
-        ("amount_minor", JsonScalar::Number("2e4")),
-        ("currency", JsonScalar::Text("USD")),
-    ];
-    assert_eq!(
-        derived_text(&token).unwrap(),
-        r#"{"amount_minor":20000,"currency":"USD"}"#
-    );
+    let token = [("amount_minor", JsonScalar::Number("2e4")), ("currency", JsonScalar::Text("USD"))];
+    assert_eq!(derived_text(&token).unwrap(), r#"{"amount_minor":20000,"currency":"USD"}"#);
 }
 
 #[test]
 fn sha_256() {
-    assert_eq!(
-        sha256_hex(b""),
-        "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"
-    );
-    assert_eq!(
-        sha256_hex(b"abc"),
-        "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad"
-    );
+    assert_eq!(sha256_hex(b""), "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855");
+    assert_eq!(sha256_hex(b"abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
 }
 
 /// The entries of the audit log that `3-lifecycle.md` 3.6.4 prints are canonical.
@@ -119,16 +95,10 @@ fn sha_256() {
 fn entries_of_the_audit_log() {
     let first = r#"{"action":"case_created","actor":{"host":"tri-2","kind":"human","name":"dana","source":"flag"},"after":{"case_id":"refunds-2026-11-30"},"before":null,"evidence":[],"note":"opened for the morning triage","prev":"0000000000000000000000000000000000000000000000000000000000000000","reason":null,"schema":"recount.audit.v1","seq":1,"subject":{"id":"refunds-2026-11-30","type":"case"},"tool":"recount 0.1.0","ts":"2026-11-30T08:00:00.000Z"}"#;
     assert_eq!(canonical(first).unwrap(), first);
-    assert_eq!(
-        hash(first).unwrap(),
-        "f43409002f7e7f7bd29f2c9e18bbcf34ed920778c10dc05d9859e98843209f7d"
-    );
+    assert_eq!(hash(first).unwrap(), "f43409002f7e7f7bd29f2c9e18bbcf34ed920778c10dc05d9859e98843209f7d");
     let second = r#"{"action":"note","actor":{"host":"tri-2","kind":"human","name":"dana","source":"flag"},"after":null,"before":null,"evidence":["ticket:SUP-2291"],"note":"café refund €900?","prev":"f43409002f7e7f7bd29f2c9e18bbcf34ed920778c10dc05d9859e98843209f7d","reason":null,"schema":"recount.audit.v1","seq":2,"subject":{"id":"int_4812","type":"intent"},"tool":"recount 0.1.0","ts":"2026-11-30T08:00:05.250Z"}"#;
     assert_eq!(canonical(second).unwrap(), second);
-    assert_eq!(
-        hash(second).unwrap(),
-        "2c54666b54fdc5a2bf321a9c350c739d1f8491bec9839ba061d6b71416f7d8e2"
-    );
+    assert_eq!(hash(second).unwrap(), "2c54666b54fdc5a2bf321a9c350c739d1f8491bec9839ba061d6b71416f7d8e2");
 }
 
 #[test]
@@ -163,10 +133,7 @@ fn only_what_must_be_escaped_is_escaped() {
     let text = "\"\\b\\t\\n\\f\\r\\\"\\\\\\u0000\\u001f\u{7f}/éé\u{2028}😀\"";
     assert_eq!(canonical(json).unwrap(), text);
     // No Unicode normalisation: é as one or as two characters stays what it is.
-    assert_ne!(
-        canonical("\"e\u{301}\"").unwrap(),
-        canonical("\"\u{e9}\"").unwrap()
-    );
+    assert_ne!(canonical("\"e\u{301}\"").unwrap(), canonical("\"\u{e9}\"").unwrap());
 }
 
 #[test]
@@ -208,13 +175,7 @@ fn whole_numbers_beyond_a_double_are_refused() {
         "9007199254740993.0",
         "1e20",
     ] {
-        assert_eq!(
-            refused(beyond),
-            NotCanonical::BeyondDouble {
-                at: "the value".into()
-            },
-            "{beyond}"
-        );
+        assert_eq!(refused(beyond), NotCanonical::BeyondDouble { at: "the value".into() }, "{beyond}");
     }
     let why = refused(r#"{"order_id":9007199254740993}"#);
     assert_eq!(why.to_string(), "order_id is beyond 2^53: send it as text");
@@ -225,10 +186,7 @@ fn whole_numbers_beyond_a_double_are_refused() {
 #[test]
 fn numbers_that_are_not_finite_are_refused() {
     assert_eq!(refused("[1e400]"), NotCanonical::NotFinite { at: "[0]".into() });
-    assert_eq!(
-        refused(r#"{"x":-1e309}"#).to_string(),
-        "x is too large for a number: send it as text"
-    );
+    assert_eq!(refused(r#"{"x":-1e309}"#).to_string(), "x is too large for a number: send it as text");
     for json in ["NaN", "[Infinity]", "-Infinity", "nan"] {
         assert!(matches!(refused(json), NotCanonical::NotJson(_)), "{json}");
     }
@@ -236,50 +194,20 @@ fn numbers_that_are_not_finite_are_refused() {
 
 #[test]
 fn names_that_are_there_twice_are_refused() {
-    assert_eq!(
-        refused(r#"{"a":1,"b":2,"a":1}"#),
-        NotCanonical::Duplicate { at: "a".into() }
-    );
-    assert_eq!(
-        refused(r#"{"a":1,"\u0061":2}"#),
-        NotCanonical::Duplicate { at: "a".into() }
-    );
-    assert_eq!(
-        refused(r#"{"o":[0,{"x":1,"x":2}]}"#).to_string(),
-        "o[1].x is there twice"
-    );
+    assert_eq!(refused(r#"{"a":1,"b":2,"a":1}"#), NotCanonical::Duplicate { at: "a".into() });
+    assert_eq!(refused(r#"{"a":1,"\u0061":2}"#), NotCanonical::Duplicate { at: "a".into() });
+    assert_eq!(refused(r#"{"o":[0,{"x":1,"x":2}]}"#).to_string(), "o[1].x is there twice");
     let twice = [("a", JsonScalar::Null), ("a", JsonScalar::Bool(true))];
-    assert_eq!(
-        derived_key(&twice),
-        Err(NotCanonical::Duplicate { at: "a".into() })
-    );
+    assert_eq!(derived_key(&twice), Err(NotCanonical::Duplicate { at: "a".into() }));
 }
 
 #[test]
 fn lone_surrogates_are_refused() {
-    for token in [
-        r#""\ud800""#,
-        r#""\udc00""#,
-        r#""a\ud83dx""#,
-        r#""\ud83d\ud83d""#,
-        r#""\ude00\ud83d""#,
-    ] {
-        assert_eq!(
-            refused(token),
-            NotCanonical::LoneSurrogate {
-                at: "the value".into()
-            },
-            "{token}"
-        );
+    for token in [r#""\ud800""#, r#""\udc00""#, r#""a\ud83dx""#, r#""\ud83d\ud83d""#, r#""\ude00\ud83d""#] {
+        assert_eq!(refused(token), NotCanonical::LoneSurrogate { at: "the value".into() }, "{token}");
     }
-    assert_eq!(
-        refused(r#"{"note":["\uDEAD"]}"#).to_string(),
-        "note[0] has a lone surrogate"
-    );
-    assert!(matches!(
-        refused(r#"{"\ud800":1}"#),
-        NotCanonical::LoneSurrogate { .. }
-    ));
+    assert_eq!(refused(r#"{"note":["\uDEAD"]}"#).to_string(), "note[0] has a lone surrogate");
+    assert!(matches!(refused(r#"{"\ud800":1}"#), NotCanonical::LoneSurrogate { .. }));
 }
 
 #[test]
@@ -327,10 +255,7 @@ fn what_is_not_json_is_refused() {
         assert!(matches!(refused(json), NotCanonical::NotJson(_)), "{json:?}");
     }
     for token in ["", "x", "1,\"b\":2", "1 ", " 1", "01", "true", "\"1\"", "-", "1}"] {
-        assert!(
-            derived_key(&[("n", JsonScalar::Number(token))]).is_err(),
-            "{token:?}"
-        );
+        assert!(derived_key(&[("n", JsonScalar::Number(token))]).is_err(), "{token:?}");
     }
     assert!(derived_key(&[("n", JsonScalar::Int(i64::MAX))]).is_err());
 }
@@ -427,10 +352,9 @@ fn as_doubles(value: &Value) -> Value {
     match value {
         Value::Number(number) => Value::from(number.as_f64().unwrap()),
         Value::Array(items) => items.iter().map(as_doubles).collect(),
-        Value::Object(members) => members
-            .iter()
-            .map(|(name, value)| (name.clone(), as_doubles(value)))
-            .collect(),
+        Value::Object(members) => {
+            members.iter().map(|(name, value)| (name.clone(), as_doubles(value))).collect()
+        }
         other => other.clone(),
     }
 }

@@ -20,10 +20,7 @@ pub fn canonical(json: &str) -> Result<String, NotCanonical> {
         return Err(NotCanonical::TooDeep);
     }
     let raw: &RawValue = part(json)?;
-    let mut writer = Writer {
-        out: String::with_capacity(json.len()),
-        at: Vec::new(),
-    };
+    let mut writer = Writer { out: String::with_capacity(json.len()), at: Vec::new() };
     writer.value(raw.get())?;
     Ok(writer.out)
 }
@@ -173,11 +170,7 @@ impl Writer {
                 }
             }
         }
-        if place.is_empty() {
-            "the value".to_owned()
-        } else {
-            place
-        }
+        if place.is_empty() { "the value".to_owned() } else { place }
     }
 }
 

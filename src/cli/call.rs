@@ -37,13 +37,8 @@ impl Call {
             .try_get_matches_from(args)
             .map_err(|error| Failure::of_options(command.short_name(), &error))?;
         let given = args.iter().map(|a| a.to_string_lossy().into_owned()).collect();
-        let mut call = Self {
-            command,
-            notes: Notes::default(),
-            matches,
-            stdout: RefCell::new(Some(stdout)),
-            given,
-        };
+        let mut call =
+            Self { command, notes: Notes::default(), matches, stdout: RefCell::new(Some(stdout)), given };
         call.notes.quiet = call.flag("quiet");
         Ok(call)
     }
@@ -65,11 +60,7 @@ impl Call {
 
     /// The value of an option that is text.
     pub fn text(&self, name: &str) -> Option<&str> {
-        self.matches
-            .try_get_one::<String>(name)
-            .ok()
-            .flatten()
-            .map(String::as_str)
+        self.matches.try_get_one::<String>(name).ok().flatten().map(String::as_str)
     }
 
     /// The values of an option that is given again and again.
@@ -91,41 +82,22 @@ impl Call {
 
     /// The value of an option that is a path.
     pub fn path(&self, name: &str) -> Option<PathBuf> {
-        self.matches
-            .try_get_one::<OsString>(name)
-            .ok()
-            .flatten()
-            .map(PathBuf::from)
+        self.matches.try_get_one::<OsString>(name).ok().flatten().map(PathBuf::from)
     }
 
     /// Paths and addresses: `paths` are those without an option.
     pub fn paths(&self, name: &str) -> Vec<OsString> {
-        self.matches
-            .try_get_many::<OsString>(name)
-            .ok()
-            .flatten()
-            .into_iter()
-            .flatten()
-            .cloned()
-            .collect()
+        self.matches.try_get_many::<OsString>(name).ok().flatten().into_iter().flatten().cloned().collect()
     }
 
     /// The one word of a command, and the id of `show`.
     pub fn word(&self) -> Option<String> {
-        self.matches
-            .try_get_one::<OsString>("word")
-            .ok()
-            .flatten()
-            .map(|w| w.to_string_lossy().into_owned())
+        self.matches.try_get_one::<OsString>("word").ok().flatten().map(|w| w.to_string_lossy().into_owned())
     }
 
     /// `--size`.
     pub fn size(&self) -> Option<(u16, u16)> {
-        self.matches
-            .try_get_one::<(u16, u16)>("size")
-            .ok()
-            .flatten()
-            .copied()
+        self.matches.try_get_one::<(u16, u16)>("size").ok().flatten().copied()
     }
 
     /// `--format`; `md` is short for `markdown`.
@@ -150,15 +122,8 @@ impl Call {
             _ if forced => true,
             _ => terminal && std::env::var_os("TERM").is_none_or(|term| term != "dumb"),
         };
-        let size = if terminal {
-            crossterm::terminal::size().ok()
-        } else {
-            None
-        };
-        Paint {
-            colour,
-            width: size.map_or(0, |(width, _)| usize::from(width)),
-        }
+        let size = if terminal { crossterm::terminal::size().ok() } else { None };
+        Paint { colour, width: size.map_or(0, |(width, _)| usize::from(width)) }
     }
 
     /// Prints to standard output, or to the file of `--out`, whose path is then printed. A reader that went away is
@@ -202,8 +167,5 @@ fn of_file(why: &FileError) -> Failure {
 }
 
 fn cannot_write(path: &Path, why: &std::io::Error) -> Failure {
-    Failure::input(&format!(
-        "cannot write {}: {why}; name another place with --out",
-        shown(path)
-    ))
+    Failure::input(&format!("cannot write {}: {why}; name another place with --out", shown(path)))
 }

@@ -30,8 +30,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     }
     let name = call.word().unwrap_or_else(|| DEFAULT.to_owned());
     let folder = copy(&name)?;
-    call.notes
-        .note(&format!("sample case {name} copied to {}", shown(&folder)));
+    call.notes.note(&format!("sample case {name} copied to {}", shown(&folder)));
     let config = config::read(&folder.join(config::NAME)).map_err(|why| Failure::input(&why.to_string()))?;
     let spec = config::case::spec(&config).map_err(|why| Failure::input(&why.to_string()))?;
     if call.flag("headless") {
@@ -54,15 +53,10 @@ pub fn default_spec() -> Result<crate::sources::spec::CaseSpec, String> {
 pub fn samples() -> Vec<(&'static str, String)> {
     let about = |dir: &'static Dir<'static>| {
         let readme = dir.get_file(dir.path().join("README.md"))?.contents_utf8()?;
-        let lines = readme
-            .lines()
-            .map(str::trim)
-            .skip_while(|line| line.is_empty() || line.starts_with('#'));
+        let lines = readme.lines().map(str::trim).skip_while(|line| line.is_empty() || line.starts_with('#'));
         let paragraph: Vec<&str> = lines.take_while(|line| !line.is_empty()).collect();
         let paragraph = paragraph.join(" ");
-        let first = paragraph
-            .split_once(". ")
-            .map_or(paragraph.as_str(), |(first, _)| first);
+        let first = paragraph.split_once(". ").map_or(paragraph.as_str(), |(first, _)| first);
         Some(format!("{}.", first.trim_end_matches('.')))
     };
     let mut samples: Vec<(&str, String)> = SAMPLES
@@ -75,10 +69,7 @@ pub fn samples() -> Vec<(&'static str, String)> {
 
 /// Copies a sample to a folder of its own, which stays: what is decided there is kept.
 fn copy(name: &str) -> Result<PathBuf, Failure> {
-    let Some(dir) = SAMPLES
-        .get_dir(name)
-        .filter(|dir| dir.path().components().count() == 1)
-    else {
+    let Some(dir) = SAMPLES.get_dir(name).filter(|dir| dir.path().components().count() == 1) else {
         let names: Vec<&str> = samples().into_iter().map(|(name, _)| name).collect();
         let near = did_you_mean(name, names.iter().copied()).replace('`', "");
         return Err(Failure::usage(&format!(
@@ -91,11 +82,7 @@ fn copy(name: &str) -> Result<PathBuf, Failure> {
             "the sample cannot be copied to the temporary folder: {why}; set TMPDIR to another place"
         ))
     };
-    let folder = tempfile::Builder::new()
-        .prefix("recount-demo-")
-        .tempdir()
-        .map_err(failed)?
-        .keep();
+    let folder = tempfile::Builder::new().prefix("recount-demo-").tempdir().map_err(failed)?.keep();
     let place = folder.join(name);
     write(dir, &place).map_err(failed)?;
     Ok(place)
@@ -135,9 +122,7 @@ mod tests {
         let failure = copy("normla").unwrap_err();
         assert_eq!(failure.exit, 2);
         assert!(
-            failure
-                .text
-                .starts_with("no sample is called \"normla\"; did you mean normal?; there are: "),
+            failure.text.starts_with("no sample is called \"normla\"; did you mean normal?; there are: "),
             "{}",
             failure.text
         );

@@ -32,10 +32,7 @@ impl Failure {
     fn new(exit: u8, text: &str) -> Self {
         let lines = SafeText::lines(text);
         let shown: Vec<String> = lines.iter().map(|line| line.shown().into_owned()).collect();
-        Self {
-            exit,
-            text: shown.join("\n"),
-        }
+        Self { exit, text: shown.join("\n") }
     }
 
     /// What the parser of options found, in our words.
@@ -62,16 +59,11 @@ impl Failure {
                 format!("{name} cannot be {value:?}{near} It is one of: {known}")
             }
             ErrorKind::ValueValidation => {
-                let why = std::error::Error::source(error)
-                    .map(ToString::to_string)
-                    .unwrap_or_default();
+                let why = std::error::Error::source(error).map(ToString::to_string).unwrap_or_default();
                 format!("{name} cannot be {value:?}: {why}")
             }
             ErrorKind::MissingRequiredArgument => {
-                format!(
-                    "{command} needs {}; {help}",
-                    argument.replace(['<', '>'], "").replace("...", "..")
-                )
+                format!("{command} needs {}; {help}", argument.replace(['<', '>'], "").replace("...", ".."))
             }
             ErrorKind::ArgumentConflict => {
                 format!("{argument} is given twice or does not fit the rest; {help}")
@@ -80,13 +72,9 @@ impl Failure {
                 format!("{name} needs a value; {help}")
             }
             ErrorKind::InvalidUtf8 => "an option holds bytes that are not UTF-8; only paths may".to_owned(),
-            _ => error
-                .to_string()
-                .lines()
-                .next()
-                .unwrap_or_default()
-                .trim_start_matches("error: ")
-                .to_owned(),
+            _ => {
+                error.to_string().lines().next().unwrap_or_default().trim_start_matches("error: ").to_owned()
+            }
         };
         Self::usage(&said)
     }
@@ -94,11 +82,7 @@ impl Failure {
 
 /// Ends a sentence, with the nearest name where there is one.
 fn did_you_mean(near: &str) -> String {
-    if near.is_empty() {
-        ".".to_owned()
-    } else {
-        format!("; did you mean {near}?")
-    }
+    if near.is_empty() { ".".to_owned() } else { format!("; did you mean {near}?") }
 }
 
 fn context_text(value: &ContextValue) -> String {

@@ -69,10 +69,8 @@ fn no_member(family: &str, second: &str) -> String {
 
 /// A word that is neither.
 fn neither(word: &str) -> String {
-    let names = COMMANDS
-        .iter()
-        .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
-        .filter(|n| !n.contains(' '));
+    let names =
+        COMMANDS.iter().flat_map(|c| c.aliases.iter().copied().chain([c.name])).filter(|n| !n.contains(' '));
     match nearest(word, names) {
         Some(near) => format!("no command and no file \"{word}\"; did you mean {near}?"),
         None => format!("no command and no file \"{word}\"; recount --help lists the commands"),
@@ -90,9 +88,7 @@ pub fn is_path(word: &OsStr) -> bool {
         || text.contains("://")
         || text.starts_with("service=")
         || text.contains(['/', '\\'])
-        || text
-            .split_once('?')
-            .is_some_and(|(path, _)| Path::new(path).symlink_metadata().is_ok())
+        || text.split_once('?').is_some_and(|(path, _)| Path::new(path).symlink_metadata().is_ok())
 }
 
 #[cfg(test)]
@@ -136,35 +132,14 @@ mod tests {
     #[test]
     fn a_word_that_is_neither_names_the_nearest_command() {
         for (args, expected) in [
-            (
-                &["chekc"][..],
-                "no command and no file \"chekc\"; did you mean check?",
-            ),
-            (
-                &["Check"],
-                "no command and no file \"Check\"; did you mean check?",
-            ),
-            (
-                &["sourcs"],
-                "no command and no file \"sourcs\"; did you mean sources?",
-            ),
-            (
-                &["xylophone"],
-                "no command and no file \"xylophone\"; recount --help lists the commands",
-            ),
-            (
-                &["\u{1b}[2J"],
-                "no command and no file \"\\x1b[2J\"; recount --help lists the commands",
-            ),
+            (&["chekc"][..], "no command and no file \"chekc\"; did you mean check?"),
+            (&["Check"], "no command and no file \"Check\"; did you mean check?"),
+            (&["sourcs"], "no command and no file \"sourcs\"; did you mean sources?"),
+            (&["xylophone"], "no command and no file \"xylophone\"; recount --help lists the commands"),
+            (&["\u{1b}[2J"], "no command and no file \"\\x1b[2J\"; recount --help lists the commands"),
             (&["case"], "case needs a second word: sources, sniff"),
-            (
-                &["case", "sorces"],
-                "no command \"case sorces\"; did you mean case sources?",
-            ),
-            (
-                &["dev", "xylophone"],
-                "no command \"dev xylophone\"; there are: canon, key",
-            ),
+            (&["case", "sorces"], "no command \"case sorces\"; did you mean case sources?"),
+            (&["dev", "xylophone"], "no command \"dev xylophone\"; there are: canon, key"),
         ] {
             assert_eq!(began(args, &[]), Err(expected.to_owned()), "{args:?}");
         }

@@ -22,18 +22,17 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     match call.word().as_deref() {
         None => short(),
         Some("all") => print(&all_text()),
-        Some(word) => match named(word) {
-            Some(command) => of_command(command),
-            None => {
-                let names = COMMANDS
-                    .iter()
-                    .flat_map(|c| c.aliases.iter().copied().chain([c.name]));
+        Some(word) => {
+            if let Some(command) = named(word) {
+                of_command(command)
+            } else {
+                let names = COMMANDS.iter().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
                 Err(Failure::usage(&format!(
                     "no command \"{word}\"{}; recount help all lists them",
                     did_you_mean(word, names).replace('`', "")
                 )))
             }
-        },
+        }
     }
 }
 
@@ -44,11 +43,7 @@ pub fn short() -> Result<u8, Failure> {
 
 /// `--version`: version, build and features.
 pub fn version() -> Result<u8, Failure> {
-    let build = if cfg!(debug_assertions) {
-        "debug"
-    } else {
-        "release"
-    };
+    let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     print(&format!(
         "recount {} ({build} build for {} {}; features: none)\n",
         env!("CARGO_PKG_VERSION"),
@@ -95,11 +90,7 @@ pub fn all_text() -> String {
         for command in COMMANDS.iter().filter(|c| c.group == group) {
             let name = command.name;
             let aliases = command.aliases.join(", ");
-            let aliases = if aliases.is_empty() {
-                aliases
-            } else {
-                format!(" ({aliases})")
-            };
+            let aliases = if aliases.is_empty() { aliases } else { format!(" ({aliases})") };
             text += &entry(&format!("{name}{aliases}"), command.does);
         }
     }
@@ -128,10 +119,7 @@ pub fn command_text(command: &Command) -> String {
     }
     text += "\nexit codes\n";
     for code in command.exits {
-        let meaning = EXITS
-            .iter()
-            .find(|(known, _)| known == code)
-            .map_or("", |(_, meaning)| *meaning);
+        let meaning = EXITS.iter().find(|(known, _)| known == code).map_or("", |(_, meaning)| *meaning);
         text += &entry(&code.to_string(), meaning);
     }
     text
@@ -178,12 +166,7 @@ mod tests {
             let own = command_text(command);
             assert!(own.starts_with(&command.usage()));
             for option in command.options.iter().flat_map(|set| set.options) {
-                assert!(
-                    own.contains(&format!("  --{}", option.name)),
-                    "{} {}",
-                    command.name,
-                    option.name
-                );
+                assert!(own.contains(&format!("  --{}", option.name)), "{} {}", command.name, option.name);
             }
             assert!(own.lines().all(|line| crate::text::width(line) <= WIDTH), "{own}");
         }

@@ -39,17 +39,9 @@ fn field(text: &str) -> Result<(&str, JsonScalar<'_>), Failure> {
             "null" => JsonScalar::Null,
             number => JsonScalar::Number(number),
         };
-        return if name.is_empty() {
-            Err(no_form())
-        } else {
-            Ok((name, value))
-        };
+        return if name.is_empty() { Err(no_form()) } else { Ok((name, value)) };
     }
-    if name.is_empty() {
-        Err(no_form())
-    } else {
-        Ok((name, JsonScalar::Text(value)))
-    }
+    if name.is_empty() { Err(no_form()) } else { Ok((name, JsonScalar::Text(value))) }
 }
 
 #[cfg(test)]

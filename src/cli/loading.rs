@@ -60,12 +60,7 @@ pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
     let high_value = spec.high_value.clone();
     let clock_fixed = spec.now.is_some();
     let case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
-    Ok(Loaded {
-        case,
-        config,
-        high_value,
-        clock_fixed,
-    })
+    Ok(Loaded { case, config, high_value, clock_fixed })
 }
 
 fn of_load(why: &crate::load::LoadError) -> Failure {
@@ -73,24 +68,20 @@ fn of_load(why: &crate::load::LoadError) -> Failure {
         crate::load::ErrorKind::Usage => USAGE,
         crate::load::ErrorKind::Input => INPUT,
     };
-    Failure {
-        exit,
-        ..Failure::input(&why.to_string())
-    }
+    Failure { exit, ..Failure::input(&why.to_string()) }
 }
 
 impl Loaded {
     /// What a check asks, by the options of the call and the config.
     pub fn ask(&self, call: &Call) -> Ask {
-        let property = call
-            .text("property")
-            .or(self.config.file.case.property.map(|p| p.word()));
+        let property = call.text("property").or(self
+            .config
+            .file
+            .case
+            .property
+            .map(super::super::config::value::Property::word));
         Ask {
-            property: if property == Some("at-most-once") {
-                Property::AtMostOnce
-            } else {
-                Property::Settled
-            },
+            property: if property == Some("at-most-once") { Property::AtMostOnce } else { Property::Settled },
             allow_open: call.flag("allow-open"),
             allow_remediated: call.flag("allow-remediated"),
             only_intent: None,
@@ -106,9 +97,7 @@ impl Loaded {
             // These show short handles, which cost one pass over everything.
             self.case.number();
         }
-        let only = call
-            .text("only")
-            .and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
+        let only = call.text("only").and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
         let default = if machine { Only::All } else { Only::Loud };
         Gathered {
             summary: self.case.summary(ask),
@@ -140,19 +129,14 @@ impl Loaded {
                 "no intent has the id {id:?}, in whole or in part; recount list --only all lists them"
             ))),
             several => {
-                let named = several
-                    .iter()
-                    .take(LISTED)
-                    .filter_map(|op| Intents::view(&self.case, op.0))
-                    .map(|view| {
+                let named = several.iter().take(LISTED).filter_map(|op| Intents::view(&self.case, op.0)).map(
+                    |view| {
                         let names = [view.business_id, view.operation_id, view.intent_id.clone()];
-                        let names: Vec<&str> = names
-                            .iter()
-                            .map(String::as_str)
-                            .filter(|n| !n.is_empty())
-                            .collect();
+                        let names: Vec<&str> =
+                            names.iter().map(String::as_str).filter(|n| !n.is_empty()).collect();
                         format!("  #{}  {}", view.handle, gathered.mask.text(&names.join("  ")))
-                    });
+                    },
+                );
                 let mut lines: Vec<String> = named.collect();
                 if several.len() > LISTED {
                     lines.push(format!("  and {} more", several.len() - LISTED));
@@ -212,9 +196,7 @@ fn limits(pairs: &[(String, String)], units: &Units) -> Vec<Money> {
     let limit = |(name, text): &(String, String)| {
         let unit = units.get(name)?;
         let amount = parse_decimal(text).ok()?;
-        let amount = units
-            .exponent(unit)
-            .map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
+        let amount = units.exponent(unit).map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
         Some(Money { unit, amount })
     };
     pairs.iter().filter_map(limit).collect()

@@ -52,17 +52,8 @@ fn started(args: &[OsString]) -> Result<u8, Failure> {
         Start::Version => help::version(),
         Start::Command(command, at) => {
             let own = args.get(at..).unwrap_or_default();
-            if own
-                .iter()
-                .take_while(|word| *word != "--")
-                .find(is_help)
-                .is_some()
-            {
-                return if at == 0 {
-                    help::short()
-                } else {
-                    help::of_command(command)
-                };
+            if own.iter().take_while(|word| *word != "--").find(is_help).is_some() {
+                return if at == 0 { help::short() } else { help::of_command(command) };
             }
             let call = Call::new(command, own, Out::stdout())?;
             (command.run)(&call)

@@ -35,10 +35,7 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
     let settings = user::screen(&user, config);
     let flag = |name: &str| call.flag(name).then_some(true);
     let variable = |name: &str| std::env::var(name).ok();
-    let theme = settings
-        .theme
-        .or_option(call.text("theme").map(str::to_owned))
-        .value;
+    let theme = settings.theme.or_option(call.text("theme").map(str::to_owned)).value;
     let color = match call.text("color") {
         Some("always") => environment::Color::Always,
         Some("never") => environment::Color::Never,
@@ -52,9 +49,7 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         can_write: false,
         in_case: in_case || spec.folder.is_some(),
         has_sources: !spec.sources.is_empty(),
-        folder: std::env::current_dir()
-            .map(|d| d.display().to_string())
-            .unwrap_or_default(),
+        folder: std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default(),
         folder_readable: is_readable(Path::new(".")),
         demo: true,
         local: environment::zone(variable),
@@ -67,18 +62,14 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
     let loader = CaseLoader {
         spec,
         demo: Box::new(super::demo::default_spec),
-        ask: Ask {
-            property: Property::Settled,
-            ..Ask::default()
-        },
+        ask: Ask { property: Property::Settled, ..Ask::default() },
     };
     if let Some(keys) = call.text("script") {
         return play(call, setup, &loader, keys);
     }
     match runtime::run(setup, Arc::new(loader), theme) {
-        Ok(Ended::Left) => Ok(0),
+        Ok(Ended::Left | Ended::TerminalGone) => Ok(0),
         Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
-        Ok(Ended::TerminalGone) => Ok(0),
         Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),
         Err(why) => Err(Failure::input(&why.to_string())),
     }
@@ -88,16 +79,11 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
 fn play(call: &Call, setup: Setup, loader: &CaseLoader, keys: &str) -> Result<u8, Failure> {
     let (width, height) = call.size().unwrap_or((120, 36));
     let Some(dump) = call.path("dump") else {
-        return Err(Failure::usage(
-            "--script needs --dump DIR: the folder for its frames",
-        ));
+        return Err(Failure::usage("--script needs --dump DIR: the folder for its frames"));
     };
     let frames = runtime::script(setup, loader, keys, Size { width, height }, &dump)
         .map_err(|why| Failure::usage(&why.to_string()))?;
-    call.notes.note(&format!(
-        "{frames} frames written to {}",
-        crate::report::file::shown(&dump)
-    ));
+    call.notes.note(&format!("{frames} frames written to {}", crate::report::file::shown(&dump)));
     Ok(0)
 }
 
@@ -106,11 +92,8 @@ fn name_of(spec: &CaseSpec) -> String {
     if !spec.id.is_empty() {
         return spec.id.clone();
     }
-    let names: Vec<&str> = spec
-        .sources
-        .iter()
-        .map(|s| s.shown.rsplit('/').next().unwrap_or(&s.shown))
-        .collect();
+    let names: Vec<&str> =
+        spec.sources.iter().map(|s| s.shown.rsplit('/').next().unwrap_or(&s.shown)).collect();
     match names.as_slice() {
         [one] => (*one).to_owned(),
         [one, two] => format!("{one} + {two}"),
@@ -132,11 +115,8 @@ fn operator(call: &Call, variable: impl Fn(&str) -> Option<String>) -> String {
 
 /// The command line that prints the same list.
 fn same_list(call: &Call) -> String {
-    let words: Vec<String> = call
-        .given()
-        .iter()
-        .map(|w| crate::text::shell_word(w.as_bytes()).as_str().to_owned())
-        .collect();
+    let words: Vec<String> =
+        call.given().iter().map(|w| crate::text::shell_word(w.as_bytes()).as_str().to_owned()).collect();
     format!("recount check {}", words.join(" "))
 }
 
@@ -189,10 +169,7 @@ mod tests {
         for (readable, first) in [(true, "  recount .  "), (false, "  recount TRACE LEDGER  ")] {
             let text = explained(readable);
             assert_eq!(text.lines().count(), 10);
-            let commands: Vec<&str> = text
-                .lines()
-                .filter(|line| line.starts_with("  recount "))
-                .collect();
+            let commands: Vec<&str> = text.lines().filter(|line| line.starts_with("  recount ")).collect();
             assert_eq!(commands.len(), 3);
             assert!(commands[0].starts_with(first), "{text}");
         }

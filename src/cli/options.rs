@@ -64,43 +64,19 @@ pub struct Opt {
 }
 
 const fn flag(name: &'static str, help: &'static str) -> Opt {
-    Opt {
-        name,
-        value: "",
-        takes: Takes::Nothing,
-        often: Often::Once,
-        help,
-    }
+    Opt { name, value: "", takes: Takes::Nothing, often: Often::Once, help }
 }
 
 const fn one(name: &'static str, value: &'static str, takes: Takes, help: &'static str) -> Opt {
-    Opt {
-        name,
-        value,
-        takes,
-        often: Often::Once,
-        help,
-    }
+    Opt { name, value, takes, often: Often::Once, help }
 }
 
 const fn again(name: &'static str, value: &'static str, takes: Takes, help: &'static str) -> Opt {
-    Opt {
-        name,
-        value,
-        takes,
-        often: Often::Again,
-        help,
-    }
+    Opt { name, value, takes, often: Often::Again, help }
 }
 
 const fn several(name: &'static str, value: &'static str, help: &'static str) -> Opt {
-    Opt {
-        name,
-        value,
-        takes: Takes::Path,
-        often: Often::Several,
-        help,
-    }
+    Opt { name, value, takes: Takes::Path, often: Often::Several, help }
 }
 
 /// Options that belong together, with the heading of help.
@@ -211,10 +187,7 @@ impl Opt {
         let Some(parser) = self.takes.parser() else {
             return arg.action(ArgAction::SetTrue);
         };
-        let arg = arg
-            .value_name(self.value)
-            .value_parser(parser)
-            .allow_hyphen_values(false);
+        let arg = arg.value_name(self.value).value_parser(parser).allow_hyphen_values(false);
         match self.often {
             Often::Once => arg.action(ArgAction::Set),
             Often::Again => arg.action(ArgAction::Append),
@@ -244,9 +217,7 @@ impl Takes {
             Self::TimeOrStart => StringValueParser::new().try_map(|text| time(text, true)).into(),
             Self::Zone => StringValueParser::new().try_map(zone).into(),
             Self::Filter => StringValueParser::new().try_map(row_filter).into(),
-            Self::Words(words) => StringValueParser::new()
-                .try_map(move |text| list(text, words))
-                .into(),
+            Self::Words(words) => StringValueParser::new().try_map(move |text| list(text, words)).into(),
             Self::Pair => StringValueParser::new().try_map(pair).into(),
             Self::Size => StringValueParser::new().try_map(size).into(),
         })
@@ -269,19 +240,11 @@ fn number(text: &str) -> Result<usize, Unfit> {
 fn time(text: String, start: bool) -> Result<String, Unfit> {
     let known = start && text == "start" || !parse_time(&text, &Zone::Utc).is_none();
     let or_start = if start { ", or start" } else { "" };
-    if known {
-        Ok(text)
-    } else {
-        unfit(format!("write a time as 2026-11-30T09:14:07Z{or_start}"))
-    }
+    if known { Ok(text) } else { unfit(format!("write a time as 2026-11-30T09:14:07Z{or_start}")) }
 }
 
 fn zone(text: String) -> Result<String, Unfit> {
-    if Zone::parse(&text).is_some() {
-        Ok(text)
-    } else {
-        unfit("write UTC, Europe/Berlin or +02:00")
-    }
+    if Zone::parse(&text).is_some() { Ok(text) } else { unfit("write UTC, Europe/Berlin or +02:00") }
 }
 
 fn row_filter(text: String) -> Result<String, Unfit> {
@@ -311,9 +274,7 @@ fn pair(text: String) -> Result<String, Unfit> {
 
 /// Columns and rows, each at least 20 and 5.
 fn size(text: String) -> Result<(u16, u16), Unfit> {
-    let sides = text
-        .split_once('x')
-        .and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
+    let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     match sides {
         Some((width @ 20..=1000, height @ 5..=1000)) => Ok((width, height)),
         _ => unfit("write columns and rows, such as 120x36"),

@@ -11,10 +11,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let tree = call.flag("tree");
     let json = matches!(call.format(), "json" | "jsonl");
     if !json && call.format() != "text" {
-        return Err(Failure::usage(&format!(
-            "show writes text or json, not {}",
-            call.format()
-        )));
+        return Err(Failure::usage(&format!("show writes text or json, not {}", call.format())));
     }
     if tree && json {
         return Err(Failure::usage(

@@ -29,11 +29,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         let looked = looker.looked(address, None, &word)?;
         files.push(file(call, &word, looked));
     }
-    let exit = if files.iter().all(|file| file.readable) {
-        0
-    } else {
-        INPUT
-    };
+    let exit = if files.iter().all(|file| file.readable) { 0 } else { INPUT };
     let mask = Mask::of_load(false);
     call.print(|out| {
         for (at, file) in files.iter().enumerate() {
@@ -59,32 +55,20 @@ struct File {
 
 impl File {
     fn unknown(view: SniffView) -> Self {
-        Self {
-            view,
-            units: Units::default(),
-            readable: false,
-        }
+        Self { view, units: Units::default(), readable: false }
     }
 }
 
 fn file(call: &Call, word: &OsStr, looked: Looked) -> File {
     let shown = safe(&word.to_string_lossy());
     let unknown = |why: String, asks: Vec<String>| {
-        File::unknown(SniffView {
-            path: shown.clone(),
-            why,
-            asks,
-            ..SniffView::default()
-        })
+        File::unknown(SniffView { path: shown.clone(), why, asks, ..SniffView::default() })
     };
     let mut piece = match looked {
         Looked::Piece(piece) => piece,
         Looked::Unclear { why, .. } => return unknown(why, vec!["role".to_owned()]),
         Looked::Unusable { why, format: None } => return unknown(why, Vec::new()),
-        Looked::Unusable {
-            why,
-            format: Some(format),
-        } => {
+        Looked::Unusable { why, format: Some(format) } => {
             return File::unknown(SniffView {
                 path: shown,
                 recognised: true,
@@ -113,21 +97,18 @@ fn file(call: &Call, word: &OsStr, looked: Looked) -> File {
 /// Recognised, but the choice of a table or a mapping is missing; or nothing that can be read.
 fn not_opened(spec: &SourceSpec, found: Option<&'static str>, why: &OpenError) -> SniffView {
     let format = spec.format.as_deref().or(found).and_then(named);
-    let mut view = SniffView {
-        path: spec.shown.clone(),
-        why: why.problem.to_string(),
-        ..SniffView::default()
-    };
+    let mut view =
+        SniffView { path: spec.shown.clone(), why: why.problem.to_string(), ..SniffView::default() };
     match &*why.problem {
         Problem::Sqlite(SqliteError::Several { candidates }) => {
             view.candidates.clone_from(candidates);
             view.asks = vec!["table".to_owned()];
         }
         Problem::Sqlite(SqliteError::NoneFits { .. }) => {
-            view.asks = vec!["table".to_owned(), "mapping".to_owned()]
+            view.asks = vec!["table".to_owned(), "mapping".to_owned()];
         }
         Problem::Mapping(_) | Problem::Sqlite(SqliteError::Mapping { .. }) => {
-            view.asks = vec!["mapping".to_owned()]
+            view.asks = vec!["mapping".to_owned()];
         }
         _ => return view,
     }
@@ -156,22 +137,11 @@ fn read(call: &Call, spec: SourceSpec, opened: &Opened) -> File {
         view.why = format!("{}; table {table}", view.why);
     }
     let now = call.text("now").map(str::to_owned);
-    match load(
-        CaseSpec {
-            sources: vec![spec],
-            now,
-            ..CaseSpec::default()
-        },
-        &Options::default(),
-    ) {
+    match load(CaseSpec { sources: vec![spec], now, ..CaseSpec::default() }, &Options::default()) {
         Ok(case) => {
             let units = case.units().clone();
             count(&case, &mut view);
-            File {
-                view,
-                units,
-                readable: true,
-            }
+            File { view, units, readable: true }
         }
         Err(why) => {
             view.why = why.to_string();
@@ -186,10 +156,7 @@ fn count(case: &Case, view: &mut SniffView) {
     };
     let tally = &found.tally;
     records(&source, tally.problems, view);
-    view.first = tally
-        .oldest
-        .map(|at| at.at)
-        .or(tally.window.map(|(from, _)| from));
+    view.first = tally.oldest.map(|at| at.at).or(tally.window.map(|(from, _)| from));
     view.last = tally.newest().map(|at| at.at).or(tally.window.map(|(_, to)| to));
     if source.what == What::Ledger.word() {
         let [live, on_its_way, not_effects] = tally.by_status;
@@ -206,11 +173,7 @@ fn count(case: &Case, view: &mut SniffView) {
     if tally.zoneless > 0 {
         view.asks.push("zone".to_owned());
     }
-    if source
-        .notes
-        .iter()
-        .any(|note| note.starts_with("CURRENCY_UNKNOWN"))
-    {
+    if source.notes.iter().any(|note| note.starts_with("CURRENCY_UNKNOWN")) {
         view.asks.push("currency".to_owned());
     }
 }
@@ -226,20 +189,15 @@ fn records(source: &SourceView, problems: u64, view: &mut SniffView) {
         view.set_aside.clone_from(&rows.set_aside);
     }
     let aside: u64 = view.set_aside.iter().map(|(_, number)| number).sum();
-    view.used = view
-        .records
-        .saturating_sub(aside + view.skipped + view.unreadable);
+    view.used = view.records.saturating_sub(aside + view.skipped + view.unreadable);
 }
 
 /// Write attempts by class, and calls that only read.
 fn calls(case: &Case, view: &mut SniffView) {
     let mut calls = Calls::default();
     for op in case.ordered() {
-        for attempt in case
-            .view(op)
-            .into_iter()
-            .flat_map(|view| view.attempts)
-            .filter(|attempt| !attempt.read)
+        for attempt in
+            case.view(op).into_iter().flat_map(|view| view.attempts).filter(|attempt| !attempt.read)
         {
             *match attempt.class {
                 Class::Ok => &mut calls.ok,
@@ -254,8 +212,5 @@ fn calls(case: &Case, view: &mut SniffView) {
     view.attempts = calls;
     let Some(found) = case.found.first() else { return };
     let by_tool = found.tally.calls.iter().zip(&case.setting.tools);
-    view.reads = by_tool
-        .filter(|(_, tool)| tool.read)
-        .map(|(calls, _)| *calls)
-        .sum();
+    view.reads = by_tool.filter(|(_, tool)| tool.read).map(|(calls, _)| *calls).sum();
 }

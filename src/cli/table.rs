@@ -85,13 +85,7 @@ const FIELDS: Set = Set {
 const DEMO: Set = Set {
     heading: "demo",
     options: &[
-        Opt {
-            name: "list",
-            value: "",
-            takes: Takes::Nothing,
-            often: Often::Once,
-            help: "name the samples",
-        },
+        Opt { name: "list", value: "", takes: Takes::Nothing, often: Often::Once, help: "name the samples" },
         Opt {
             name: "headless",
             value: "",
@@ -252,9 +246,7 @@ impl Command {
             Words::Paths => parser = parser.arg(paths()),
             Words::SomePaths => parser = parser.arg(paths().required(true).value_name("FILE")),
             Words::IdAndPaths => {
-                parser = parser
-                    .arg(word("word").required(true).value_name("ID"))
-                    .arg(paths())
+                parser = parser.arg(word("word").required(true).value_name("ID")).arg(paths());
             }
             Words::One(name) => parser = parser.arg(word("word").required(true).value_name(name)),
             Words::Maybe(name) => parser = parser.arg(word("word").value_name(name)),
@@ -268,17 +260,12 @@ impl Command {
 
 /// The command of a name or alias.
 pub fn named(name: &str) -> Option<&'static Command> {
-    COMMANDS
-        .iter()
-        .find(|c| c.name == name || c.aliases.contains(&name))
+    COMMANDS.iter().find(|c| c.name == name || c.aliases.contains(&name))
 }
 
 /// First words of names of two words: `case`, `dev`.
 pub fn families() -> impl Iterator<Item = &'static str> {
-    COMMANDS
-        .iter()
-        .filter_map(|c| c.name.split_once(' '))
-        .map(|(family, _)| family)
+    COMMANDS.iter().filter_map(|c| c.name.split_once(' ')).map(|(family, _)| family)
 }
 
 /// Second words of a family.
@@ -297,10 +284,8 @@ mod tests {
 
     #[test]
     fn names_are_unique_and_every_parser_stands() {
-        let mut names: Vec<&str> = COMMANDS
-            .iter()
-            .flat_map(|c| c.aliases.iter().copied().chain([c.name]))
-            .collect();
+        let mut names: Vec<&str> =
+            COMMANDS.iter().flat_map(|c| c.aliases.iter().copied().chain([c.name])).collect();
         names.sort_unstable();
         let all = names.len();
         names.dedup();
@@ -314,11 +299,7 @@ mod tests {
     fn every_exit_code_has_its_meaning() {
         for command in &COMMANDS {
             for exit in command.exits {
-                assert!(
-                    EXITS.iter().any(|(code, _)| code == exit),
-                    "{} {exit}",
-                    command.name
-                );
+                assert!(EXITS.iter().any(|(code, _)| code == exit), "{} {exit}", command.name);
             }
         }
     }
@@ -326,7 +307,7 @@ mod tests {
     #[test]
     fn every_alias_and_name_finds_its_command() {
         assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
-        assert_eq!(named("case sources").map(|c| c.short_name()), Some("sources"));
+        assert_eq!(named("case sources").map(super::Command::short_name), Some("sources"));
         assert_eq!(members("dev"), ["canon", "key"]);
         assert!(named("chekc").is_none());
     }

@@ -22,15 +22,7 @@ pub fn spec(config: &Config) -> Result<CaseSpec, ConfigError> {
     let mut sources = Vec::new();
     for (id, trace) in in_order(&file.traces) {
         let options = trace_options(trace);
-        add(
-            &mut sources,
-            id,
-            What::Trace,
-            trace.path.as_ref(),
-            trace.format.as_deref(),
-            &options,
-            &folder,
-        );
+        add(&mut sources, id, What::Trace, trace.path.as_ref(), trace.format.as_deref(), &options, &folder);
     }
     for (id, records) in in_order(&file.intents) {
         let options = Options {
@@ -38,15 +30,7 @@ pub fn spec(config: &Config) -> Result<CaseSpec, ConfigError> {
             columns: columns(&records.columns),
             ..Options::default()
         };
-        add(
-            &mut sources,
-            id,
-            What::Intents,
-            records.path.as_ref(),
-            None,
-            &options,
-            &folder,
-        );
+        add(&mut sources, id, What::Intents, records.path.as_ref(), None, &options, &folder);
     }
     for (id, source) in in_order(&file.sources) {
         let options = source_options(source).map_err(|why| ConfigError {
@@ -66,23 +50,12 @@ pub fn spec(config: &Config) -> Result<CaseSpec, ConfigError> {
             });
             continue;
         }
-        add(
-            &mut sources,
-            id,
-            What::Ledger,
-            source.path.as_ref(),
-            source.kind.as_deref(),
-            &options,
-            &folder,
-        );
+        add(&mut sources, id, What::Ledger, source.path.as_ref(), source.kind.as_deref(), &options, &folder);
     }
     Ok(CaseSpec {
         id: name(config),
         sources,
-        tools: in_order(&file.tools)
-            .into_iter()
-            .map(|(name, tool)| tool_spec(name, tool))
-            .collect(),
+        tools: in_order(&file.tools).into_iter().map(|(name, tool)| tool_spec(name, tool)).collect(),
         now: file.case.now.as_ref().map(|now| now.0.clone()),
         client_skew_ms: file.client_skew_ms,
         high_value: pairs(&file.policy.high_value),
@@ -101,10 +74,7 @@ pub fn name(config: &Config) -> String {
     let of_folder = || {
         let folder = config.folder();
         let folder = folder.canonicalize().unwrap_or(folder);
-        folder
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default()
+        folder.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default()
     };
     config.file.case.id.clone().unwrap_or_else(of_folder)
 }
@@ -131,20 +101,14 @@ pub fn playbook(config: &Config) -> Playbook {
 }
 
 fn triples(playbook: &Playbook) -> Vec<(String, String, String)> {
-    playbook
-        .own
-        .iter()
-        .map(|own| (own.verdict.clone(), own.kind.clone(), own.text.clone()))
-        .collect()
+    playbook.own.iter().map(|own| (own.verdict.clone(), own.kind.clone(), own.text.clone())).collect()
 }
 
 /// Sections in the order of the file: what is printed follows what was written.
 fn in_order<T>(named: &Named<T>) -> Vec<(&String, &T)> {
     let mut all: Vec<_> = named.iter().collect();
     all.sort_by_key(|(_, section)| section.span().start);
-    all.into_iter()
-        .map(|(id, section)| (id, section.get_ref()))
-        .collect()
+    all.into_iter().map(|(id, section)| (id, section.get_ref())).collect()
 }
 
 /// Adds a source; several files of one pattern are one source under one id.
@@ -159,11 +123,7 @@ fn add(
 ) {
     for path in path.iter().flat_map(|paths| &paths.0) {
         for file in files(folder, path) {
-            let shown = file
-                .strip_prefix(folder)
-                .unwrap_or(&file)
-                .to_string_lossy()
-                .into_owned();
+            let shown = file.strip_prefix(folder).unwrap_or(&file).to_string_lossy().into_owned();
             sources.push(SourceSpec {
                 id: id.to_owned(),
                 what,
@@ -222,11 +182,7 @@ fn source_options(s: &keys::Source) -> Result<Options, String> {
         until: of_time(&s.until),
         scope,
         scope_run,
-        partition: s
-            .partition
-            .iter()
-            .map(|(field, value)| (field.clone(), value.0.clone()))
-            .collect(),
+        partition: s.partition.iter().map(|(field, value)| (field.clone(), value.0.clone())).collect(),
         moves_money: s.moves_money,
         copy_of: s.copy_of.clone(),
         part: s.part,
@@ -238,18 +194,10 @@ fn source_options(s: &keys::Source) -> Result<Options, String> {
         frozen: s.frozen,
         live: s.live,
         skew_ms: s.skew_ms,
-        exponent_override: s
-            .exponent_override
-            .iter()
-            .map(|(unit, e)| (unit.clone(), *e))
-            .collect(),
-        negative_is: s.negative_is.map(|n| {
-            if n.word() == "effect" {
-                Negative::Effect
-            } else {
-                Negative::Reversal
-            }
-        }),
+        exponent_override: s.exponent_override.iter().map(|(unit, e)| (unit.clone(), *e)).collect(),
+        negative_is: s
+            .negative_is
+            .map(|n| if n.word() == "effect" { Negative::Effect } else { Negative::Reversal }),
         normalise: steps(&s.normalise),
         join: s.join.iter().map(|field| field.word().to_owned()).collect(),
         status: StatusWords {
@@ -263,12 +211,7 @@ fn source_options(s: &keys::Source) -> Result<Options, String> {
 
 fn columns(of: &std::collections::BTreeMap<String, Column>) -> Vec<(String, SpecColumn)> {
     let column = |column: &Column| match column {
-        Column::From {
-            column,
-            prefix,
-            zone,
-            resolution_ms,
-        } => SpecColumn::From {
+        Column::From { column, prefix, zone, resolution_ms } => SpecColumn::From {
             column: column.clone(),
             prefix: prefix.clone(),
             zone: zone.clone(),
@@ -276,9 +219,7 @@ fn columns(of: &std::collections::BTreeMap<String, Column>) -> Vec<(String, Spec
         },
         Column::Const(value) => SpecColumn::Const(value.clone()),
     };
-    of.iter()
-        .map(|(field, from)| (field.clone(), column(from)))
-        .collect()
+    of.iter().map(|(field, from)| (field.clone(), column(from))).collect()
 }
 
 fn tool_spec(name: &str, tool: &keys::Tool) -> ToolSpec {
@@ -300,18 +241,11 @@ fn tool_spec(name: &str, tool: &keys::Tool) -> ToolSpec {
 
 /// Steps as `sources` knows them.
 pub fn steps(steps: &[Step]) -> Vec<Normalise> {
-    let known = |step: &Step| {
-        Normalise::ALL
-            .iter()
-            .find(|(_, word)| *word == step.word())
-            .map(|(step, _)| *step)
-    };
+    let known =
+        |step: &Step| Normalise::ALL.iter().find(|(_, word)| *word == step.word()).map(|(step, _)| *step);
     steps.iter().filter_map(known).collect()
 }
 
 fn pairs(amounts: &Amounts) -> Vec<(String, String)> {
-    amounts
-        .iter()
-        .map(|(unit, amount)| (unit.clone(), amount.0.clone()))
-        .collect()
+    amounts.iter().map(|(unit, amount)| (unit.clone(), amount.0.clone())).collect()
 }

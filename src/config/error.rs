@@ -31,29 +31,19 @@ impl ConfigError {
 
     /// Something is wrong with the file as a whole.
     pub fn plain(path: &Path, what: &str) -> Self {
-        Self {
-            place: shown(path),
-            line: None,
-            what: safe(what),
-        }
+        Self { place: shown(path), line: None, what: safe(what) }
     }
 
     /// What the reader of TOML says, in plain words.
     pub fn from_toml(path: &Path, text: &str, why: &toml::de::Error) -> Self {
         let line = why.span().map(|span| line_of(text, span.start));
         let place = line.map_or_else(|| shown(path), |line| format!("{} line {line}", shown(path)));
-        Self {
-            place,
-            line,
-            what: safe(&words(why.message())),
-        }
+        Self { place, line, what: safe(&words(why.message())) }
     }
 }
 
 fn shown(path: &Path) -> String {
-    SafeText::from_bytes(path.as_os_str().as_encoded_bytes())
-        .shown()
-        .into_owned()
+    SafeText::from_bytes(path.as_os_str().as_encoded_bytes()).shown().into_owned()
 }
 
 fn safe(text: &str) -> String {
@@ -62,14 +52,12 @@ fn safe(text: &str) -> String {
 
 fn line_of(text: &str, at: usize) -> usize {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
-    1 + before.iter().filter(|byte| **byte == b'\n').count()
+    1 + memchr::memchr_iter(b'\n', before).count()
 }
 
 /// Serde's messages about names: ``unknown field `a`, expected one of `b`, `c` ``.
-const OF_NAMES: [(&str, &str, &str); 2] = [
-    ("unknown field", "the key", "keys"),
-    ("unknown variant", "the word", "words"),
-];
+const OF_NAMES: [(&str, &str, &str); 2] =
+    [("unknown field", "the key", "keys"), ("unknown variant", "the word", "words")];
 
 fn words(message: &str) -> String {
     for (begins, one, many) in OF_NAMES {
@@ -80,11 +68,7 @@ fn words(message: &str) -> String {
             }
         }
     }
-    let one_line: Vec<&str> = message
-        .lines()
-        .map(str::trim)
-        .filter(|line| !line.is_empty())
-        .collect();
+    let one_line: Vec<&str> = message.lines().map(str::trim).filter(|line| !line.is_empty()).collect();
     one_line.join(", ")
 }
 
@@ -92,9 +76,6 @@ fn unknown(given: &str, known: &[&str], one: &str, many: &str) -> String {
     match nearest(given, known.iter().copied()) {
         Some(near) => format!("{one} `{given}` is not known; did you mean `{near}`?"),
         None if known.is_empty() => format!("{one} `{given}` is not known here"),
-        None => format!(
-            "{one} `{given}` is not known; known {many} here: {}",
-            listed(known, LISTED)
-        ),
+        None => format!("{one} `{given}` is not known; known {many} here: {}", listed(known, LISTED)),
     }
 }

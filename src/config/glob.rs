@@ -36,11 +36,7 @@ pub fn files(folder: &Path, path: &str) -> Vec<PathBuf> {
 
 /// Entries of a folder that fit a pattern. Hidden ones only where the pattern says so, as in a shell.
 fn entries(folder: &Path, pattern: &str) -> Vec<PathBuf> {
-    let place = if folder.as_os_str().is_empty() {
-        Path::new(".")
-    } else {
-        folder
-    };
+    let place = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let Ok(entries) = std::fs::read_dir(place) else {
         return Vec::new();
     };
@@ -106,22 +102,14 @@ mod tests {
     fn a_pattern_means_files_by_name() {
         let folder = tempfile::tempdir().unwrap();
         std::fs::create_dir(folder.path().join("logs")).unwrap();
-        for name in [
-            "logs/agent-2.jsonl",
-            "logs/agent-1.jsonl",
-            "logs/other.jsonl",
-            "logs/.agent-0.jsonl",
-        ] {
+        for name in ["logs/agent-2.jsonl", "logs/agent-1.jsonl", "logs/other.jsonl", "logs/.agent-0.jsonl"] {
             std::fs::write(folder.path().join(name), "").unwrap();
         }
         let names = |path: &str| -> Vec<String> {
             let strip = |p: PathBuf| p.strip_prefix(folder.path()).unwrap().display().to_string();
             files(folder.path(), path).into_iter().map(strip).collect()
         };
-        assert_eq!(
-            names("logs/agent-*.jsonl"),
-            ["logs/agent-1.jsonl", "logs/agent-2.jsonl"]
-        );
+        assert_eq!(names("logs/agent-*.jsonl"), ["logs/agent-1.jsonl", "logs/agent-2.jsonl"]);
         assert_eq!(names("l*/other.jsonl"), ["logs/other.jsonl"]);
         assert_eq!(names("logs/none-*.jsonl"), ["logs/none-*.jsonl"]);
         assert_eq!(names("logs/absent.jsonl"), ["logs/absent.jsonl"]);

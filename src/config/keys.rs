@@ -345,12 +345,7 @@ impl<'de> Deserialize<'de> for Column {
             }
 
             fn visit_str<E: de::Error>(self, name: &str) -> Result<Column, E> {
-                Ok(Column::From {
-                    column: name.to_owned(),
-                    prefix: None,
-                    zone: None,
-                    resolution_ms: None,
-                })
+                Ok(Column::From { column: name.to_owned(), prefix: None, zone: None, resolution_ms: None })
             }
 
             fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<Column, A::Error> {
@@ -444,11 +439,7 @@ struct TableBelow<'k, T> {
 
 impl<'k, T> TableBelow<'k, T> {
     fn new(key: &'k str, known: &'static [&'static str]) -> Self {
-        Self {
-            key,
-            known,
-            form: PhantomData,
-        }
+        Self { key, known, form: PhantomData }
     }
 
     fn unknown<E: de::Error>(&self) -> E {
@@ -703,20 +694,14 @@ impl File {
                 return Err(format!("[sources.{id}] has no path; write path = \"FILE\""));
             }
             if s.role.map(SourceRole::word) == Some("second_witness") && s.can_prove_absence == Some(true) {
-                return Err(format!(
-                    "[sources.{id}] is a second witness, which can never prove an absence"
-                ));
+                return Err(format!("[sources.{id}] is a second witness, which can never prove an absence"));
             }
         }
         let mut paths = self
             .traces
             .iter()
             .map(|(id, t)| ("traces", id, t.get_ref().path.is_some()))
-            .chain(
-                self.intents
-                    .iter()
-                    .map(|(id, r)| ("intents", id, r.get_ref().path.is_some())),
-            );
+            .chain(self.intents.iter().map(|(id, r)| ("intents", id, r.get_ref().path.is_some())));
         if let Some((section, id, _)) = paths.find(|(_, _, has)| !has) {
             return Err(format!("[{section}.{id}] has no path; write path = \"FILE\""));
         }

@@ -36,9 +36,7 @@ impl Config {
     /// The folder that its paths start from.
     pub fn folder(&self) -> PathBuf {
         let parent = self.path.as_deref().and_then(Path::parent).map(Path::to_owned);
-        parent
-            .filter(|p| !p.as_os_str().is_empty())
-            .unwrap_or_else(|| PathBuf::from("."))
+        parent.filter(|p| !p.as_os_str().is_empty()).unwrap_or_else(|| PathBuf::from("."))
     }
 }
 
@@ -47,10 +45,7 @@ impl Config {
 /// # Errors
 /// [`ConfigError`]: not readable, no TOML, a key that is not known, a value that does not fit.
 pub fn read(path: &Path) -> Result<Config, ConfigError> {
-    let mut config = Config {
-        path: Some(path.to_owned()),
-        file: parse(path)?,
-    };
+    let mut config = Config { path: Some(path.to_owned()), file: parse(path)? };
     if let Some(policy) = &config.file.policy.file {
         let from = config.folder().join(policy);
         config.file.policy = parse(&from)?.policy;

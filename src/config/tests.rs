@@ -11,9 +11,7 @@ fn parsed(text: &str) -> File {
 }
 
 fn refused(text: &str) -> String {
-    from_text(Path::new("recount.toml"), text)
-        .unwrap_err()
-        .to_string()
+    from_text(Path::new("recount.toml"), text).unwrap_err().to_string()
 }
 
 /// The example of `4-sources.md` 4.10, and every other key of `7-commands.md` 8.4.
@@ -207,10 +205,7 @@ fn every_key_is_read() {
     let file = parsed(ALL);
     assert_eq!(file.case.now.unwrap().0, "2026-11-30T09:14:07Z");
     assert_eq!(file.deadlines.all.submitted, Some(Duration(360_000_000)));
-    let refund = Deadline {
-        submitted: None,
-        unknown: Some(Duration(7_200_000_000)),
-    };
+    let refund = Deadline { submitted: None, unknown: Some(Duration(7_200_000_000)) };
     assert_eq!(file.deadlines.kinds["refund"], refund);
     let tool = file.tools["refund_order"].get_ref();
     assert_eq!(tool.did_not[1].0, "402");
@@ -223,16 +218,10 @@ fn every_key_is_read() {
 
 #[test]
 fn a_case_becomes_what_is_read_in_the_order_of_the_file() {
-    let config = Config {
-        path: Some("/cases/c/recount.toml".into()),
-        file: parsed(ALL),
-    };
+    let config = Config { path: Some("/cases/c/recount.toml".into()), file: parsed(ALL) };
     let spec = case::spec(&config).unwrap();
-    let ids: Vec<(&str, What, &str)> = spec
-        .sources
-        .iter()
-        .map(|s| (s.id.as_str(), s.what, s.shown.as_str()))
-        .collect();
+    let ids: Vec<(&str, What, &str)> =
+        spec.sources.iter().map(|s| (s.id.as_str(), s.what, s.shown.as_str())).collect();
     assert_eq!(
         ids,
         [
@@ -252,29 +241,18 @@ fn a_case_becomes_what_is_read_in_the_order_of_the_file() {
     assert_eq!(
         spec.playbook,
         [
-            (
-                "DUPLICATED".to_owned(),
-                "refund".to_owned(),
-                "Call the desk.".to_owned()
-            ),
+            ("DUPLICATED".to_owned(), "refund".to_owned(), "Call the desk.".to_owned()),
             ("H03".to_owned(), "*".to_owned(), "Read first.".to_owned())
         ]
     );
     let o = &spec.sources[3].options;
-    assert_eq!(
-        o.scope,
-        [Filter::Equals("channel".to_owned(), "agent".to_owned())]
-    );
+    assert_eq!(o.scope, [Filter::Equals("channel".to_owned(), "agent".to_owned())]);
     assert_eq!(o.partition, [("region".to_owned(), "eu".to_owned())]);
     assert_eq!(o.negative_is, Some(Negative::Reversal));
     assert_eq!(o.exponent_override, [("ISK".to_owned(), 2)]);
     assert_eq!(o.covers_from.as_deref(), Some("start"));
     assert!(o.final_ && o.frozen && o.live == Some(false));
-    let committed = o
-        .columns
-        .iter()
-        .find(|(field, _)| field == "committed_at")
-        .unwrap();
+    let committed = o.columns.iter().find(|(field, _)| field == "committed_at").unwrap();
     assert_eq!(
         committed.1,
         SpecColumn::From {
@@ -344,10 +322,7 @@ fn a_value_that_does_not_fit_is_refused_in_plain_words() {
             "recount.toml line 2: \"90\" is no duration; a duration is text with a unit: \"500ms\", \"90s\", \"5m\", \
              \"4h\" or \"30d\"",
         ),
-        (
-            "[policy]\nhigh_value = { USD = \"5oo\" }\n",
-            "recount.toml line 2: \"5oo\" is no amount",
-        ),
+        ("[policy]\nhigh_value = { USD = \"5oo\" }\n", "recount.toml line 2: \"5oo\" is no amount"),
         (
             "[case]\nnow = \"noon\"\n",
             "recount.toml line 2: \"noon\" is no time; write it as 2026-11-30T09:14:07Z",
@@ -370,14 +345,8 @@ fn a_value_that_does_not_fit_is_refused_in_plain_words() {
             "recount.toml: [sources.books] is a copy of `provder`, which is no source of this case; did you mean \
              `provider`?",
         ),
-        (
-            "[sources.x]\nkind = \"csv\"\n",
-            "recount.toml: [sources.x] has no path; write path = \"FILE\"",
-        ),
-        (
-            "[traces.x]\nformat = \"native\"\n",
-            "recount.toml: [traces.x] has no path; write path = \"FILE\"",
-        ),
+        ("[sources.x]\nkind = \"csv\"\n", "recount.toml: [sources.x] has no path; write path = \"FILE\""),
+        ("[traces.x]\nformat = \"native\"\n", "recount.toml: [traces.x] has no path; write path = \"FILE\""),
         ("a = \"\\u001b[2J\n", "recount.toml line 1: "),
     ] {
         let said = refused(text);
@@ -402,17 +371,8 @@ fn a_policy_comes_whole_from_its_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join(NAME);
     std::fs::write(&path, "[policy]\nfile = \"policy.toml\"\napprovers = [\"me\"]\n").unwrap();
-    assert!(
-        read(&path)
-            .unwrap_err()
-            .to_string()
-            .contains("policy.toml: cannot be read")
-    );
-    std::fs::write(
-        folder.path().join("policy.toml"),
-        "[policy]\napprovers = [\"erin\"]\n",
-    )
-    .unwrap();
+    assert!(read(&path).unwrap_err().to_string().contains("policy.toml: cannot be read"));
+    std::fs::write(folder.path().join("policy.toml"), "[policy]\napprovers = [\"erin\"]\n").unwrap();
     assert_eq!(read(&path).unwrap().file.policy.approvers, ["erin"]);
 }
 
@@ -422,20 +382,11 @@ fn the_case_lies_over_the_user() {
         path: None,
         file: parsed("[ui]\nascii = true\ntheme = \"a\"\n[keys.triage]\nx = \"1\"\ny = \"2\"\n"),
     };
-    let of_case = Config {
-        path: None,
-        file: parsed("[ui]\ntheme = \"b\"\n[keys.triage]\nx = false\n"),
-    };
+    let of_case = Config { path: None, file: parsed("[ui]\ntheme = \"b\"\n[keys.triage]\nx = false\n") };
     let screen = screen(&user, &of_case);
-    assert_eq!(
-        (screen.theme.value.as_str(), screen.theme.origin),
-        ("b", Origin::Case)
-    );
+    assert_eq!((screen.theme.value.as_str(), screen.theme.origin), ("b", Origin::Case));
     assert_eq!((screen.ascii.value, screen.ascii.origin), (true, Origin::User));
-    assert_eq!(
-        (screen.mouse.value, screen.mouse.origin),
-        (false, Origin::BuiltIn)
-    );
+    assert_eq!((screen.mouse.value, screen.mouse.origin), (false, Origin::BuiltIn));
     assert_eq!(screen.ascii.or_option(Some(false)).origin, Origin::Option);
     assert_eq!(screen.keys["triage"]["x"].origin, Origin::Case);
     assert_eq!(screen.keys["triage"]["y"].origin, Origin::User);

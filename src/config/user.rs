@@ -43,19 +43,13 @@ pub struct Sourced<T> {
 impl<T> Sourced<T> {
     /// A value of the program.
     pub fn built_in(value: T) -> Self {
-        Self {
-            value,
-            origin: Origin::BuiltIn,
-        }
+        Self { value, origin: Origin::BuiltIn }
     }
 
     /// The same, where an option was given.
     #[must_use]
     pub fn or_option(self, option: Option<T>) -> Self {
-        option.map_or(self, |value| Self {
-            value,
-            origin: Origin::Option,
-        })
+        option.map_or(self, |value| Self { value, origin: Origin::Option })
     }
 }
 
@@ -87,10 +81,8 @@ pub fn path() -> Option<PathBuf> {
             .filter(|home| !home.is_empty())
             .map(|home| PathBuf::from(home).join(".config"))
     };
-    let config = std::env::var_os("XDG_CONFIG_HOME")
-        .filter(|dir| !dir.is_empty())
-        .map(PathBuf::from)
-        .or_else(home)?;
+    let config =
+        std::env::var_os("XDG_CONFIG_HOME").filter(|dir| !dir.is_empty()).map(PathBuf::from).or_else(home)?;
     Some(config.join("recount").join("config.toml"))
 }
 
@@ -123,14 +115,8 @@ pub fn screen(user: &Config, case: &Config) -> Screen {
 
 fn pick<T>(default: T, user: &Ui, case: &Ui, of: impl Fn(&Ui) -> Option<T>) -> Sourced<T> {
     match (of(case), of(user)) {
-        (Some(value), _) => Sourced {
-            value,
-            origin: Origin::Case,
-        },
-        (None, Some(value)) => Sourced {
-            value,
-            origin: Origin::User,
-        },
+        (Some(value), _) => Sourced { value, origin: Origin::Case },
+        (None, Some(value)) => Sourced { value, origin: Origin::User },
         (None, None) => Sourced::built_in(default),
     }
 }
@@ -141,15 +127,11 @@ fn named<'c, T: Clone + 'c>(
 ) -> BTreeMap<String, Sourced<T>> {
     let mut all = BTreeMap::new();
     for (origin, config) in layers {
-        all.extend(of(config).iter().map(|(name, value)| {
-            (
-                name.clone(),
-                Sourced {
-                    value: value.clone(),
-                    origin: *origin,
-                },
-            )
-        }));
+        all.extend(
+            of(config)
+                .iter()
+                .map(|(name, value)| (name.clone(), Sourced { value: value.clone(), origin: *origin })),
+        );
     }
     all
 }
@@ -159,15 +141,10 @@ fn keys(layers: &[(Origin, &Config)]) -> BTreeMap<String, BTreeMap<String, Sourc
     for (origin, config) in layers {
         for (context, keys) in &config.file.keys {
             let known = all.entry(context.clone()).or_default();
-            known.extend(keys.iter().map(|(name, value)| {
-                (
-                    name.clone(),
-                    Sourced {
-                        value: value.clone(),
-                        origin: *origin,
-                    },
-                )
-            }));
+            known.extend(
+                keys.iter()
+                    .map(|(name, value)| (name.clone(), Sourced { value: value.clone(), origin: *origin })),
+            );
         }
     }
     all

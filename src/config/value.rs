@@ -61,9 +61,7 @@ impl<'de> Deserialize<'de> for Moment {
     fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
         let text = Scalar::deserialize(from)?.0;
         if parse_time(&text, &Zone::Utc).is_none() {
-            return Err(de::Error::custom(format!(
-                "{text:?} is no time; write it as 2026-11-30T09:14:07Z"
-            )));
+            return Err(de::Error::custom(format!("{text:?} is no time; write it as 2026-11-30T09:14:07Z")));
         }
         Ok(Self(text))
     }
@@ -94,9 +92,9 @@ impl<'de> Deserialize<'de> for ZoneName {
         let text = String::deserialize(from)?;
         match Zone::parse(&text) {
             Some(_) => Ok(Self(text)),
-            None => Err(de::Error::custom(format!(
-                "{text:?} is no zone; write UTC, Europe/Berlin or +02:00"
-            ))),
+            None => {
+                Err(de::Error::custom(format!("{text:?} is no zone; write UTC, Europe/Berlin or +02:00")))
+            }
         }
     }
 }
@@ -111,10 +109,7 @@ impl<'de> Deserialize<'de> for Scalar {
             toml::Value::String(text) => Ok(Self(text)),
             toml::Value::Integer(number) => Ok(Self(number.to_string())),
             toml::Value::Datetime(moment) => Ok(Self(moment.to_string())),
-            other => Err(de::Error::custom(format!(
-                "text is needed where a {} stands",
-                other.type_str()
-            ))),
+            other => Err(de::Error::custom(format!("text is needed where a {} stands", other.type_str()))),
         }
     }
 }

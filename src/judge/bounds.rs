@@ -24,10 +24,7 @@ pub fn bounds(calls: Calls<'_>, tried: &Tried) -> Bounds {
         Idempotent::Unknown => {
             // Stored answers of two keys prove two effects, more than the other formula allows for.
             let lo = by_key(calls).lo;
-            Bounds {
-                lo,
-                hi: one_by_one(tried).hi.max(lo),
-            }
+            Bounds { lo, hi: one_by_one(tried).hi.max(lo) }
         }
     }
 }
@@ -35,10 +32,7 @@ pub fn bounds(calls: Calls<'_>, tried: &Tried) -> Bounds {
 /// `no`: each call may act by itself.
 fn one_by_one(tried: &Tried) -> Bounds {
     let floor = u32::from(tried.before > 0);
-    Bounds {
-        lo: tried.ok.max(floor),
-        hi: (tried.ok + tried.unsettled()).max(floor),
-    }
+    Bounds { lo: tried.ok.max(floor), hi: (tried.ok + tried.unsettled()).max(floor) }
 }
 
 /// One key within its retention.
@@ -50,18 +44,10 @@ struct Epoch {
 }
 
 impl Epoch {
-    const EMPTY: Self = Self {
-        start: Micros::NONE,
-        yes: false,
-        maybe: false,
-    };
+    const EMPTY: Self = Self { start: Micros::NONE, yes: false, maybe: false };
 
     fn of(call: &Call<'_>) -> Self {
-        Self {
-            start: call.attempt.row.sent,
-            yes: call.class.told_yes(),
-            maybe: call.class.unsettled(),
-        }
+        Self { start: call.attempt.row.sent, yes: call.class.told_yes(), maybe: call.class.unsettled() }
     }
 
     fn add_to(self, sum: &mut Bounds) {

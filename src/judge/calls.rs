@@ -41,24 +41,16 @@ pub struct Calls<'a> {
 /// The latest moment a time stands for. A time written to the second counts as written, because the bound of its
 /// clock is larger than that; a time whose zone or hour is not known proves only as far as its interval allows.
 pub fn latest(time: Instant) -> Micros {
-    if time.res <= Res::Second {
-        time.at
-    } else {
-        time.end()
-    }
+    if time.res <= Res::Second { time.at } else { time.end() }
 }
 
 /// The earliest moment a time stands for.
 fn earliest(time: Instant) -> Micros {
-    if time.res <= Res::Second {
-        time.at
-    } else {
-        time.begin()
-    }
+    if time.res <= Res::Second { time.at } else { time.begin() }
 }
 
 /// A write of the intent, by declaration of the record or of its tool.
-fn writes(attempt: &Attempt, tool: Option<&Tool>) -> bool {
+pub(super) fn writes(attempt: &Attempt, tool: Option<&Tool>) -> bool {
     !attempt.is(attempt_flag::READ) && !attempt.is(attempt_flag::DROPPED) && !tool.is_some_and(|t| t.read)
 }
 
@@ -84,22 +76,14 @@ fn over(attempt: &Attempt, tool: Option<&Tool>) -> Option<Micros> {
     if attempt.ended().is_none() {
         return gives_up(attempt, tool);
     }
-    let sent = if attempt.sent().is_none() {
-        Micros::NONE
-    } else {
-        latest(attempt.sent())
-    };
+    let sent = if attempt.sent().is_none() { Micros::NONE } else { latest(attempt.sent()) };
     Some(latest(attempt.ended()).max(sent))
 }
 
 impl<'a> Calls<'a> {
     /// The same calls again, for whoever has added them up.
     pub fn again(facts: &Facts<'a>, setting: &'a Setting, tried: &Tried) -> Self {
-        Self {
-            tries: facts.tries,
-            setting,
-            elsewhere: tried.elsewhere,
-        }
+        Self { tries: facts.tries, setting, elsewhere: tried.elsewhere }
     }
 
     /// The calls of an intent.
@@ -107,15 +91,11 @@ impl<'a> Calls<'a> {
         let mut any = false;
         let recorded = facts.tries.iter().any(|t| {
             let tool = setting.tool(t.row.tool);
-            let write = writes(&t.row, tool);
+            let write = writes(t.row, tool);
             any |= write;
             write && is_recorded(tool)
         });
-        Self {
-            tries: facts.tries,
-            setting,
-            elsewhere: any && !recorded,
-        }
+        Self { tries: facts.tries, setting, elsewhere: any && !recorded }
     }
 
     /// At most so many.
@@ -132,13 +112,8 @@ impl<'a> Calls<'a> {
     pub fn iter(self) -> impl Iterator<Item = Call<'a>> {
         self.tries.iter().enumerate().filter_map(move |(no, attempt)| {
             let tool = self.setting.tool(attempt.row.tool);
-            let counts = writes(&attempt.row, tool) && (self.elsewhere || is_recorded(tool));
-            counts.then(|| Call {
-                no,
-                attempt,
-                tool,
-                class: class_of(&attempt.row, tool, self.setting.now),
-            })
+            let counts = writes(attempt.row, tool) && (self.elsewhere || is_recorded(tool));
+            counts.then(|| Call { no, attempt, tool, class: class_of(attempt.row, tool, self.setting.now) })
         })
     }
 }
@@ -209,10 +184,7 @@ impl Tried {
         let mut over_all = Some(Micros::NONE);
         let mut lo = Some(Micros::FOREVER);
         let (mut could_act, mut idempotent, mut parts) = (false, None, None);
-        for Call {
-            attempt, tool, class, ..
-        } in calls.iter()
-        {
+        for Call { attempt, tool, class, .. } in calls.iter() {
             let row = &attempt.row;
             t.writes += 1;
             match class {
@@ -236,24 +208,12 @@ impl Tried {
             if class == Class::Open
                 && let Some(end) = end
             {
-                t.waits_until = if t.waits_until.is_none() {
-                    end
-                } else {
-                    t.waits_until.min(end)
-                };
+                t.waits_until = if t.waits_until.is_none() { end } else { t.waits_until.min(end) };
             }
             let sent = row.sent();
-            lo = if sent.is_none() {
-                None
-            } else {
-                lo.map(|x| x.min(earliest(sent)))
-            };
+            lo = if sent.is_none() { None } else { lo.map(|x| x.min(earliest(sent))) };
             if !sent.is_none() {
-                t.since = if t.since.is_none() {
-                    sent.at
-                } else {
-                    t.since.min(sent.at)
-                };
+                t.since = if t.since.is_none() { sent.at } else { t.since.min(sent.at) };
                 t.last = t.last.max(sent.at);
             }
             if !row.ended().is_none() {
@@ -379,12 +339,7 @@ mod tests {
     #[test]
     fn resolutions_up_to_a_second_are_the_narrow_ones_with_a_zone() {
         for row in RES {
-            assert_eq!(
-                row.res <= Res::Second,
-                row.zoned && row.width <= SECOND,
-                "{:?}",
-                row.res
-            );
+            assert_eq!(row.res <= Res::Second, row.zoned && row.width <= SECOND, "{:?}", row.res);
         }
     }
 }

@@ -17,9 +17,7 @@ pub fn copies_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
         };
         // Of the files that are one copy, the first speaks for all of them.
         let first = setting.sources.iter().take(no).all(|s| s.logical != copy.logical);
-        let original = setting
-            .source(original)
-            .filter(|_| first && copy.readable && !copy.counts);
+        let original = setting.source(original).filter(|_| first && copy.readable && !copy.counts);
         original.is_some_and(|original| differs(facts, setting, copy, original))
     })
 }

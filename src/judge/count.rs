@@ -68,11 +68,7 @@ pub(super) struct Slot {
 }
 
 impl Slot {
-    const EMPTY: Self = Self {
-        row: 0,
-        gone: false,
-        left: Left::NoAmount,
-    };
+    const EMPTY: Self = Self { row: 0, gone: false, left: Left::NoAmount };
 }
 
 /// The row counts: it was not merged away, and its source is not a copy beside its original.
@@ -82,9 +78,7 @@ pub fn counts(row: &Row, setting: &Setting) -> bool {
 
 /// The row stands in a file of this source.
 pub(super) fn in_logical(row: &Row, setting: &Setting, logical: u16) -> bool {
-    setting
-        .source(row.row.at.source())
-        .is_some_and(|s| s.logical == logical)
+    setting.source(row.row.at.source()).is_some_and(|s| s.logical == logical)
 }
 
 /// What a row says of its effect, the weightier first.
@@ -128,13 +122,7 @@ impl Found {
             return found;
         }
         with_slots(facts.rows.len(), Slot::EMPTY, |slots| {
-            let mut counter = Counter {
-                rows: facts.rows,
-                setting,
-                only,
-                slots,
-                found: &mut found,
-            };
+            let mut counter = Counter { rows: facts.rows, setting, only, slots, found: &mut found };
             let reversals = counter.settle_rows();
             if reversals {
                 counter.reverse();
@@ -163,11 +151,7 @@ impl Found {
 
     /// The live total of a unit, where it can be read.
     pub fn live_in(&self, unit: Unit) -> Option<Wide> {
-        if self.live_unreadable {
-            None
-        } else {
-            self.live.sum(unit)
-        }
+        if self.live_unreadable { None } else { self.live.sum(unit) }
     }
 
     /// A sum of live effects cannot be told.
@@ -192,10 +176,7 @@ impl<'a> Counter<'a> {
         if self.only.is_some() {
             return no;
         }
-        let ident = self
-            .rows
-            .get(no)
-            .map_or(no, |r| usize::try_from(r.ident).unwrap_or(no));
+        let ident = self.rows.get(no).map_or(no, |r| usize::try_from(r.ident).unwrap_or(no));
         if ident < self.slots.len() { ident } else { no }
     }
 
@@ -222,11 +203,7 @@ impl<'a> Counter<'a> {
             if known.is_none_or(|k| weight(row.row.status) > weight(k.row.status))
                 && let Some(slot) = self.slots.get_mut(place)
             {
-                *slot = Slot {
-                    row: no,
-                    gone: false,
-                    left: left_of(row),
-                };
+                *slot = Slot { row: no, gone: false, left: left_of(row) };
             }
         }
         reversals

@@ -80,23 +80,11 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
     let eps = setting.client_skew.saturating_add(source.skew);
     let final_ = setting.final_by_declaration;
     // Strictly later than any moment at which the write may land; nothing is, where that is not known.
-    let lands = if tried.write_hi.is_none() {
-        Micros::FOREVER
-    } else {
-        tried.write_hi.plus(eps)
-    };
+    let lands = if tried.write_hi.is_none() { Micros::FOREVER } else { tried.write_hi.plus(eps) };
     let late = |time: Option<Micros>| time.is_some_and(|t| t > lands);
     let by_itself = !matches!(source.role, Role::SecondWitness | Role::WritePath);
-    let newest = if source.snapshot_rule {
-        late(source.read_at)
-    } else {
-        late(source.newest)
-    };
-    let read = if source.read_at_is_newest && !source.snapshot_rule {
-        newest
-    } else {
-        late(source.read_at)
-    };
+    let newest = if source.snapshot_rule { late(source.read_at) } else { late(source.newest) };
+    let read = if source.read_at_is_newest && !source.snapshot_rule { newest } else { late(source.read_at) };
     let replayed = source.role != Role::Replica || late(source.replayed);
     let place = !source.part.is_some() || !tried.part.is_some() || source.part == tried.part;
     let kind =
@@ -117,16 +105,9 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
 
 /// C3: a file may be missing from the time in which the write may have landed.
 fn in_gap(source: &Source, tried: &Tried, eps: i64) -> bool {
-    let from = if tried.write_lo.is_none() {
-        Micros::NONE
-    } else {
-        tried.write_lo.plus(eps.saturating_neg())
-    };
-    let to = if tried.write_hi.is_none() {
-        Micros::FOREVER
-    } else {
-        tried.write_hi.plus(eps)
-    };
+    let from =
+        if tried.write_lo.is_none() { Micros::NONE } else { tried.write_lo.plus(eps.saturating_neg()) };
+    let to = if tried.write_hi.is_none() { Micros::FOREVER } else { tried.write_hi.plus(eps) };
     source.gaps.iter().any(|(begin, end)| *begin < to && from < *end)
 }
 
@@ -155,10 +136,7 @@ impl Best {
 
     /// One of several, each of which suffices.
     fn either(&mut self, failed: u16, no: SourceNo) {
-        if self
-            .seen
-            .is_none_or(|(known, _)| Self::distance(failed) < Self::distance(known))
-        {
+        if self.seen.is_none_or(|(known, _)| Self::distance(failed) < Self::distance(known)) {
             self.seen = Some((failed, no));
         }
     }
@@ -204,11 +182,7 @@ fn join(all: Coverage, one: Coverage) -> Coverage {
     Coverage {
         covered: all.covered && one.covered,
         failed: all.failed | one.failed,
-        source: if all.covered && !one.covered {
-            one.source
-        } else {
-            all.source
-        },
+        source: if all.covered && !one.covered { one.source } else { all.source },
         from: all.from.max(one.from),
         read: all.read || one.read,
         too_old: all.too_old || one.too_old,
@@ -264,18 +238,12 @@ fn over_listings(
     let (failed, source) = one.seen.map_or((C0, None), |(failed, no)| (failed, Some(no)));
     let eps = source
         .and_then(|no| setting.source(no))
-        .map_or(setting.client_skew, |s| {
-            setting.client_skew.saturating_add(s.skew)
-        });
+        .map_or(setting.client_skew, |s| setting.client_skew.saturating_add(s.skew));
     Coverage {
         covered: failed == 0,
         failed,
         source,
-        from: if tried.write_hi.is_none() {
-            Micros::NONE
-        } else {
-            tried.write_hi.plus(eps)
-        },
+        from: if tried.write_hi.is_none() { Micros::NONE } else { tried.write_hi.plus(eps) },
         read,
         too_old: old && !early,
     }

@@ -36,22 +36,14 @@ pub fn money(unit: Unit, amount: Amount) -> Money {
 
 /// A sum as an amount, where it fits.
 pub fn narrow(sum: Wide) -> Option<Amount> {
-    let fits = |sum: Wide| {
-        Some(Amount {
-            digits: i64::try_from(sum.digits).ok()?,
-            scale: sum.scale,
-        })
-    };
+    let fits = |sum: Wide| Some(Amount { digits: i64::try_from(sum.digits).ok()?, scale: sum.scale });
     fits(sum).or_else(|| fits(sum.normal()))
 }
 
 /// A total and whether it counts minor units.
 fn total_of(record: &Record) -> Option<(Money, bool)> {
     (record.flags & record_flag::TOTAL != 0).then(|| {
-        let amount = Amount {
-            digits: record.amount,
-            scale: record.scale,
-        };
+        let amount = Amount { digits: record.amount, scale: record.scale };
         (money(record.unit, amount), record.flags & record_flag::MINOR != 0)
     })
 }
@@ -74,19 +66,13 @@ impl<'a> Expected<'a> {
             (None, None) => ExpectedFrom::Assumed,
         };
         let given = |field: Option<&Record>| field.and_then(total_of);
-        let (min, max) = facts
-            .file
-            .and_then(count_of)
-            .or_else(|| facts.record.and_then(count_of))
-            .unwrap_or((1, 1));
+        let (min, max) =
+            facts.file.and_then(count_of).or_else(|| facts.record.and_then(count_of)).unwrap_or((1, 1));
         let given = given(facts.file)
             .or_else(|| given(facts.record))
             .or_else(|| facts.accept.first().map(|m| (*m, false)));
-        let (assumed, changed) = if given.is_some() || max == 0 {
-            (None, false)
-        } else {
-            assume(calls, min, max)
-        };
+        let (assumed, changed) =
+            if given.is_some() || max == 0 { (None, false) } else { assume(calls, min, max) };
         let differs = match (facts.file, facts.record) {
             (Some(file), Some(record)) => {
                 differ(count_of(file), count_of(record)) || differ(total_of(file), total_of(record))

@@ -81,13 +81,7 @@ pub type Line = (&'static str, &'static str, &'static str, &'static str);
 
 fn of(kind: Kind, line: &Line) -> Explanation {
     let (code, what, why, now) = *line;
-    Explanation {
-        kind,
-        code,
-        what,
-        why,
-        now,
-    }
+    Explanation { kind, code, what, why, now }
 }
 
 /// Every code with its explanation, in the order in which a code with two meanings is looked up.
@@ -108,10 +102,7 @@ pub fn all() -> impl Iterator<Item = Explanation> {
 
 /// A rule says when it holds; the rest is said of its verdict.
 fn rule(when: &RuleWhen) -> Explanation {
-    let verdict = VERDICTS
-        .iter()
-        .find(|(code, ..)| *code == when.rule.verdict())
-        .unwrap_or(&VERDICTS[0]);
+    let verdict = VERDICTS.iter().find(|(code, ..)| *code == when.rule.verdict()).unwrap_or(&VERDICTS[0]);
     Explanation {
         kind: Kind::Rule,
         code: when.rule.number(),
@@ -123,9 +114,8 @@ fn rule(when: &RuleWhen) -> Explanation {
 
 /// Small letters, one blank for each blank, `_` or `-`.
 fn folded(text: &str) -> String {
-    let words = text
-        .split(|c: char| c.is_whitespace() || c == '_' || c == '-')
-        .filter(|word| !word.is_empty());
+    let words =
+        text.split(|c: char| c.is_whitespace() || c == '_' || c == '-').filter(|word| !word.is_empty());
     words.collect::<Vec<_>>().join(" ").to_lowercase()
 }
 

@@ -1,11 +1,13 @@
 //! Findings of one intent as bits, with their codes (`2-judge.md` 2.3; `1-model.md` 1.1 to 1.5). They explain; only
 //! those named in 2.7 change a class. Their numbers follow from what was counted ([`number`]).
 
+use super::calls::writes;
 use super::facts::{Facts, Receipt, Setting};
 use super::judgement::NotCompared;
 use super::reduce::Tally;
+use crate::model::outcome::Class;
 use crate::model::row::{Effect, Seen, Status, effect_flag};
-use crate::model::time::Micros;
+use crate::model::time::{Instant, Micros};
 
 /// Declares each finding once: its bit, its code, its line in the table.
 macro_rules! findings {
@@ -86,10 +88,7 @@ findings! {
 
 /// The codes of a set of findings, in the order of the table.
 pub fn codes(found: u64) -> impl Iterator<Item = &'static str> {
-    FINDINGS
-        .iter()
-        .filter(move |(bit, _)| found & bit != 0)
-        .map(|(_, code)| *code)
+    FINDINGS.iter().filter(move |(bit, _)| found & bit != 0).map(|(_, code)| *code)
 }
 
 /// The number that belongs to a finding (`MORE_MAY_LAND(2)`), where it has one.
@@ -155,8 +154,7 @@ pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
 
 /// The interval of a row, with the skew of its source.
 fn committed(row: &Effect, setting: &Setting) -> (Micros, Micros) {
-    row.committed()
-        .interval(setting.source(row.at.source()).map_or(0, |s| s.skew))
+    row.committed().interval(setting.source(row.at.source()).map_or(0, |s| s.skew))
 }
 
 /// An effect lies outside [first sent - skew, last end + settle + skew] (`1-model.md` 1.5).
@@ -167,28 +165,30 @@ fn out_of_range(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> bool
     }
     let from = tried.write_lo.plus(setting.client_skew.saturating_neg());
     let to = tried.over.plus(tried.settle).plus(setting.client_skew);
-    facts
-        .rows
-        .iter()
-        .filter(|r| super::count::counts(r, setting))
-        .any(|r| {
-            let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
-            let (begin, end) = committed(&r.row, setting);
-            effect && (end < from || begin > to)
-        })
+    facts.rows.iter().filter(|r| super::count::counts(r, setting)).any(|r| {
+        let effect = r.row.status != Status::NotAnEffect && !r.row.is(effect_flag::REVERSAL);
+        let (begin, end) = committed(r.row, setting);
+        effect && (end < from || begin > to)
+    })
 }
 
-/// An acknowledged attempt and the row that it names were at different times (2.10).
+/// An acknowledged attempt and the row that it names were at different times (2.10). An answer that was given again
+/// names what an earlier call did, and so may one that does not say so: the row may be as old as the first of them.
 fn clocks_differ(facts: &Facts<'_>, setting: &Setting) -> bool {
+    let mut first: Option<Instant> = None;
     facts.tries.iter().any(|t| {
+        let class = t.row.outcome.class(false);
+        if class.may_have_acted() && writes(t.row, setting.tool(t.row.tool)) {
+            first.get_or_insert(t.row.sent());
+        }
         let Receipt::Row(no) = t.receipt else { return false };
         let row = usize::try_from(no).ok().and_then(|no| facts.rows.get(no));
-        let Some(row) = row.filter(|_| t.row.outcome.class(false).told_yes()) else {
+        let Some(row) = row.filter(|_| class == Class::Ok) else {
             return false;
         };
-        let (sent, _) = t.row.sent().interval(setting.client_skew);
+        let (sent, _) = first.unwrap_or(t.row.sent()).interval(setting.client_skew);
         let (_, ended) = t.row.ended().interval(setting.client_skew);
-        let (begin, end) = committed(&row.row, setting);
+        let (begin, end) = committed(row.row, setting);
         end < sent || begin > ended
     })
 }

@@ -38,10 +38,7 @@ impl Glance {
             rule if rule.suspects() => {
                 if first_of_group {
                     let there = suspected_rows_there(&tally);
-                    add(
-                        &mut self.probably_too_much,
-                        tally.unit().and_then(|unit| times(unit, there)),
-                    );
+                    add(&mut self.probably_too_much, tally.unit().and_then(|unit| times(unit, there)));
                 }
             }
             Rule::R08 => {
@@ -63,24 +60,10 @@ impl Glance {
         tally: &Tally<'_>,
     ) {
         if tally.found.on_its_way > 0 {
-            for row in facts
-                .rows
-                .iter()
-                .filter(|r| counts(r, setting) && !r.row.is(effect_flag::REVERSAL))
-            {
+            for row in facts.rows.iter().filter(|r| counts(r, setting) && !r.row.is(effect_flag::REVERSAL)) {
                 // A row on its way that has a live one is that effect already.
-                let live = || {
-                    facts
-                        .rows
-                        .iter()
-                        .any(|r| r.ident == row.ident && r.row.status == Status::Live)
-                };
-                let first = || {
-                    facts
-                        .rows
-                        .iter()
-                        .find(|r| r.ident == row.ident && counts(r, setting))
-                };
+                let live = || facts.rows.iter().any(|r| r.ident == row.ident && r.row.status == Status::Live);
+                let first = || facts.rows.iter().find(|r| r.ident == row.ident && counts(r, setting));
                 if row.row.status == Status::OnItsWay
                     && !live()
                     && first().is_some_and(|f| f.row.at == row.row.at)
@@ -93,16 +76,9 @@ impl Glance {
             }
         }
         // Under suspicion the rows that are there stand for the calls without an answer.
-        let there = if judgement.rule.suspects() {
-            suspected_rows_there(tally)
-        } else {
-            0
-        };
+        let there = if judgement.rule.suspects() { suspected_rows_there(tally) } else { 0 };
         let land = tally.may_land.saturating_sub(there);
-        add(
-            &mut self.may_still_go_out,
-            tally.unit().and_then(|unit| times(unit, land)),
-        );
+        add(&mut self.may_still_go_out, tally.unit().and_then(|unit| times(unit, land)));
     }
 
     fn too_little(&mut self, judgement: &Judgement, tally: &Tally<'_>) {
@@ -120,10 +96,7 @@ impl Glance {
         if tally.money.input == MoneyIn::Eq || (tally.found.net > 0 && tally.found.live_without_amount) {
             return;
         }
-        let short = tally
-            .found
-            .live_in(total.unit)
-            .and_then(|live| total.amount.wide().checked_sub(live));
+        let short = tally.found.live_in(total.unit).and_then(|live| total.amount.wide().checked_sub(live));
         let short = short.filter(|rest| !rest.is_negative()).and_then(narrow);
         add(&mut self.owed, short.map(|amount| Money::new(total.unit, amount)));
     }
@@ -156,9 +129,7 @@ fn too_much(totals: &mut Totals, tally: &Tally<'_>, rule: Rule, class: Class) {
     let over = tally.found.net.saturating_sub(tally.expected.max);
     if over > 0 || tally.money.more || tally.money.foreign {
         let comparable = !tally.money.question;
-        let beyond = wanted(tally)
-            .filter(|_| comparable)
-            .and_then(|w| apart(tally, Some(w), above));
+        let beyond = wanted(tally).filter(|_| comparable).and_then(|w| apart(tally, Some(w), above));
         match beyond {
             Some(beyond) => totals.merge(&beyond),
             None => add(totals, tally.unit().and_then(|unit| times(unit, over))),

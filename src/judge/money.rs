@@ -32,14 +32,8 @@ pub struct Compared {
 
 /// Decimals of a minor unit: those of ISO 4217 (where `Unit` counts its codes from 2), at least those written.
 fn minor_scale(money: Money) -> u8 {
-    let row = money
-        .unit
-        .0
-        .checked_sub(2)
-        .and_then(|no| ISO.get(usize::from(no)));
-    row.map_or(money.amount.scale, |(_, exponent)| {
-        money.amount.scale.max(*exponent)
-    })
+    let row = money.unit.0.checked_sub(2).and_then(|no| ISO.get(usize::from(no)));
+    row.map_or(money.amount.scale, |(_, exponent)| money.amount.scale.max(*exponent))
 }
 
 /// Whether two sums are equal within a tolerance in minor units; `None` where they cannot be subtracted.
@@ -52,18 +46,8 @@ fn within(live: Wide, expected: Money, tolerance: i64) -> Option<bool> {
         return Some(false);
     }
     let apart = live.checked_sub(expected_sum)?;
-    let apart = Wide {
-        digits: apart.digits.checked_abs()?,
-        ..apart
-    };
-    Some(
-        apart
-            <= Amount {
-                digits: tolerance,
-                scale: minor_scale(expected),
-            }
-            .wide(),
-    )
+    let apart = Wide { digits: apart.digits.checked_abs()?, ..apart };
+    Some(apart <= Amount { digits: tolerance, scale: minor_scale(expected) }.wide())
 }
 
 /// Which units are live.
@@ -132,18 +116,10 @@ pub fn compare(found: &Found, expected: &Expected<'_>, tolerance: i64, attr_diff
             return c;
         }
     }
-    c.question = if question_expected {
-        units.named > 0
-    } else {
-        units.question
-    };
+    c.question = if question_expected { units.named > 0 } else { units.question };
     // Numbers without a unit compare only where both count the same: minor units, or major ones.
-    let other_scale = question_expected
-        && (if expected.minor {
-            found.question_major
-        } else {
-            found.question_minor
-        });
+    let other_scale =
+        question_expected && (if expected.minor { found.question_major } else { found.question_minor });
     if c.question || other_scale || found.live_without_amount {
         c.input = attr_or(MoneyIn::Nt);
         return c;
@@ -160,10 +136,7 @@ pub fn compare(found: &Found, expected: &Expected<'_>, tolerance: i64, attr_diff
         attr_or(MoneyIn::Eq)
     } else {
         let live = found.live_in(unit).unwrap_or(Wide::ZERO);
-        c.more = expected
-            .candidates()
-            .filter(|m| m.unit == unit)
-            .all(|m| live > m.amount.wide());
+        c.more = expected.candidates().filter(|m| m.unit == unit).all(|m| live > m.amount.wide());
         c.less = c.reference.is_some_and(|m| live < m.amount.wide());
         MoneyIn::Amt
     };

@@ -32,9 +32,5 @@ pub fn origin(calls: Calls<'_>, setting: &Setting, count: u32, unexplained: bool
             };
         }
     }
-    if unknown {
-        RetryOrigin::Unknown
-    } else {
-        RetryOrigin::Framework
-    }
+    if unknown { RetryOrigin::Unknown } else { RetryOrigin::Framework }
 }

@@ -21,34 +21,11 @@ pub enum Family {
 
 /// Words of kinds and tools by family. A kind is split into its words, which are compared whole (`4-sources.md` 4.12).
 pub const FAMILIES: [(Family, &[&str]); 4] = [
-    (
-        Family::PaidOut,
-        &[
-            "refund",
-            "payout",
-            "transfer",
-            "withdrawal",
-            "disbursement",
-            "cashout",
-        ],
-    ),
-    (
-        Family::Charge,
-        &["charge", "capture", "payment", "debit", "invoice", "purchase"],
-    ),
+    (Family::PaidOut, &["refund", "payout", "transfer", "withdrawal", "disbursement", "cashout"]),
+    (Family::Charge, &["charge", "capture", "payment", "debit", "invoice", "purchase"]),
     (
         Family::Message,
-        &[
-            "message",
-            "mail",
-            "email",
-            "sms",
-            "comment",
-            "notification",
-            "post",
-            "reply",
-            "ticket",
-        ],
+        &["message", "mail", "email", "sms", "comment", "notification", "post", "reply", "ticket"],
     ),
     (
         Family::Resource,
@@ -87,35 +64,21 @@ pub fn words_of(kind: &str) -> impl Iterator<Item = String> {
             split.push(' ');
         }
         small = c.is_lowercase() || c.is_ascii_digit();
-        split.extend(if c.is_alphanumeric() {
-            c.to_lowercase().collect()
-        } else {
-            vec![' ']
-        });
+        split.extend(if c.is_alphanumeric() { c.to_lowercase().collect() } else { vec![' '] });
     }
-    split
-        .split_whitespace()
-        .map(str::to_owned)
-        .collect::<Vec<_>>()
-        .into_iter()
+    split.split_whitespace().map(str::to_owned).collect::<Vec<_>>().into_iter()
 }
 
 /// The family of a kind, or of the tool that stands for it.
 pub fn family(kind: &str) -> Family {
-    let of = |word: &String| {
-        FAMILIES
-            .iter()
-            .find(|(_, words)| is_one_of(word, words))
-            .map(|(family, _)| *family)
-    };
+    let of =
+        |word: &String| FAMILIES.iter().find(|(_, words)| is_one_of(word, words)).map(|(family, _)| *family);
     words_of(kind).find_map(|word| of(&word)).unwrap_or(Family::Other)
 }
 
 /// A word is listed, also in the plural.
 fn is_one_of(word: &str, words: &[&str]) -> bool {
-    words
-        .iter()
-        .any(|listed| word == *listed || word.strip_suffix('s') == Some(listed))
+    words.iter().any(|listed| word == *listed || word.strip_suffix('s') == Some(listed))
 }
 
 /// What can be done about too much of a kind; `None` where nothing is too much, or the kind is of no family.
@@ -128,10 +91,7 @@ pub fn hint(words: &Words, kind: &str) -> Option<&'static str> {
         return None;
     }
     let family = family(kind);
-    TOO_MUCH
-        .iter()
-        .find(|(of, _)| *of == family)
-        .map(|(_, text)| *text)
+    TOO_MUCH.iter().find(|(of, _)| *of == family).map(|(_, text)| *text)
 }
 
 /// A next step of the config: `[playbook.VERDICT.KIND]`.
@@ -159,25 +119,14 @@ pub struct Playbook {
 impl Playbook {
     /// A playbook of triples: verdict, kind, text.
     pub fn of(triples: impl IntoIterator<Item = (String, String, String)>) -> Self {
-        let own = |(verdict, kind, text)| Own {
-            verdict,
-            kind,
-            text,
-            link: String::new(),
-            owner: String::new(),
-        };
-        Self {
-            own: triples.into_iter().map(own).collect(),
-        }
+        let own =
+            |(verdict, kind, text)| Own { verdict, kind, text, link: String::new(), owner: String::new() };
+        Self { own: triples.into_iter().map(own).collect() }
     }
 
     /// The own next step of a verdict and kind: the kind's before that of every kind; `None` leaves the built-in one.
     pub fn find(&self, verdict: &str, kind: &str) -> Option<&Own> {
-        let of = |kind: &str| {
-            self.own
-                .iter()
-                .find(|own| own.verdict == verdict && own.kind == kind)
-        };
+        let of = |kind: &str| self.own.iter().find(|own| own.verdict == verdict && own.kind == kind);
         of(kind).or_else(|| of("*"))
     }
 }
@@ -215,20 +164,12 @@ mod tests {
             .collect();
         assert_eq!(
             hinted,
-            [
-                "R02", "R04a", "R04a", "R04a", "R05", "R08", "R16a", "R16a", "R16a", "R16a", "R16a"
-            ]
+            ["R02", "R04a", "R04a", "R04a", "R05", "R08", "R16a", "R16a", "R16a", "R16a", "R16a"]
         );
         let doubled = WORDS.iter().find(|w| w.list == "happened {times}").unwrap();
-        assert_eq!(
-            hint(doubled, "comment"),
-            Some("It cannot be taken back; tell the recipient.")
-        );
+        assert_eq!(hint(doubled, "comment"), Some("It cannot be taken back; tell the recipient."));
         assert_eq!(hint(doubled, "vm"), Some("Ask its owner to release one."));
-        assert_eq!(
-            hint(doubled, "charge"),
-            Some("A refund is a new operation with its own id.")
-        );
+        assert_eq!(hint(doubled, "charge"), Some("A refund is a new operation with its own id."));
         assert_eq!(hint(doubled, "thing"), None);
     }
 
@@ -239,10 +180,7 @@ mod tests {
             triple("DUPLICATED", "*", "Call the desk."),
             triple("DUPLICATED", "refund", "Call the refunds desk."),
         ]);
-        assert_eq!(
-            book.find("DUPLICATED", "refund").unwrap().text,
-            "Call the refunds desk."
-        );
+        assert_eq!(book.find("DUPLICATED", "refund").unwrap().text, "Call the refunds desk.");
         assert_eq!(book.find("DUPLICATED", "payout").unwrap().text, "Call the desk.");
         assert_eq!(book.find("MISSING", "refund"), None);
     }

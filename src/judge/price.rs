@@ -31,18 +31,12 @@ impl Risk {
 
     /// No amount is known.
     fn unknown() -> Self {
-        Self {
-            unknown: true,
-            by_unit: Totals::default(),
-        }
+        Self { unknown: true, by_unit: Totals::default() }
     }
 
     /// One amount, if it is known.
     fn of(money: Option<Money>) -> Self {
-        let mut risk = Self {
-            unknown: money.is_none(),
-            by_unit: Totals::default(),
-        };
+        let mut risk = Self { unknown: money.is_none(), by_unit: Totals::default() };
         if let Some(money) = money.filter(|m| !m.amount.is_zero()) {
             risk.by_unit.add(money);
         }
@@ -51,11 +45,8 @@ impl Risk {
 
     /// Everything that is at risk, the given unit first, then by unit.
     pub fn list(&self, first: Unit) -> Vec<Money> {
-        let mut list: Vec<Money> = self
-            .by_unit
-            .iter()
-            .filter_map(|(unit, total)| exact(unit, total))
-            .collect();
+        let mut list: Vec<Money> =
+            self.by_unit.iter().filter_map(|(unit, total)| exact(unit, total)).collect();
         list.sort_by_key(|m| (m.unit != first, m.unit));
         list
     }
@@ -87,13 +78,7 @@ pub fn per_unit(facts: &Facts<'_>, setting: &Setting, judgement: &Judgement) -> 
 /// So many times an amount.
 pub fn times(money: Money, count: u32) -> Option<Money> {
     let digits = money.amount.digits.checked_mul(i64::from(count))?;
-    Some(Money::new(
-        money.unit,
-        Amount {
-            digits,
-            ..money.amount
-        },
-    ))
+    Some(Money::new(money.unit, Amount { digits, ..money.amount }))
 }
 
 /// Live totals minus an expected amount, per unit: what `keep` makes of each difference, zeros left out. `None`
@@ -119,10 +104,7 @@ pub fn above(rest: Wide) -> Wide {
 
 /// What is above or below.
 fn either(rest: Wide) -> Wide {
-    Wide {
-        digits: rest.digits.abs(),
-        ..rest
-    }
+    Wide { digits: rest.digits.abs(), ..rest }
 }
 
 /// The total that live money is compared with: the accepted one of its unit, else what its effects would be worth.
@@ -144,9 +126,7 @@ pub fn at_risk(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>, rule: Ru
         R20a | R25 | R26 | R27 | R32 => missing(facts, tally),
         R07 | R13 => differing(tally),
         R02 | R11 | R12 => live(tally),
-        R08 => chain(facts)
-            .or(unit)
-            .map_or_else(Risk::unknown, |money| Risk::of(Some(money))),
+        R08 => chain(facts).or(unit).map_or_else(Risk::unknown, |money| Risk::of(Some(money))),
         R16 => Risk::of(largest_under_the_key(facts, setting)),
         R01 | R09 | R10 | R14 | R19 | R21 | R24 | R29 | R30 | R31 | R35 => units(worst(tally).max(1)),
         R03 | R15 if tally.state == Some(State::Confirmed) && tally.expected.max > 0 => {
@@ -159,11 +139,7 @@ pub fn at_risk(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>, rule: Ru
 /// Largest deviation that is still possible: over k from what is there to what may be there.
 fn worst(tally: &Tally<'_>) -> u32 {
     let (least, most) = (tally.found.gross, tally.hi.max(tally.found.gross));
-    tally
-        .expected
-        .min
-        .saturating_sub(least)
-        .max(most.saturating_sub(tally.expected.max))
+    tally.expected.min.saturating_sub(least).max(most.saturating_sub(tally.expected.max))
 }
 
 /// Net total above the expected one; `None` where there is none above, or money cannot be compared.
@@ -172,10 +148,7 @@ fn duplicated(tally: &Tally<'_>) -> Option<Risk> {
         return None;
     }
     let by_unit = apart(tally, Some(wanted(tally)?), above)?;
-    (!by_unit.is_empty()).then_some(Risk {
-        unknown: false,
-        by_unit,
-    })
+    (!by_unit.is_empty()).then_some(Risk { unknown: false, by_unit })
 }
 
 /// Expected total minus what is live; the account's difference where it is known to differ.
@@ -191,13 +164,7 @@ fn missing(facts: &Facts<'_>, tally: &Tally<'_>) -> Risk {
     let short = (|| {
         let live = tally.found.live_in(total.unit)?;
         let rest = total.amount.wide().checked_sub(live)?;
-        Some(Money::new(
-            total.unit,
-            narrow(Wide {
-                digits: rest.digits.abs(),
-                ..rest
-            })?,
-        ))
+        Some(Money::new(total.unit, narrow(Wide { digits: rest.digits.abs(), ..rest })?))
     })();
     let comparable = !tally.money.question && !tally.found.live_without_amount;
     let by_count = || {
@@ -214,44 +181,21 @@ fn account_difference(account: Account) -> Option<Money> {
         return Some(found);
     }
     let rest = found.amount.wide().checked_sub(wanted.amount.wide())?;
-    Some(Money::new(
-        wanted.unit,
-        narrow(Wide {
-            digits: rest.digits.abs(),
-            ..rest
-        })?,
-    ))
+    Some(Money::new(wanted.unit, narrow(Wide { digits: rest.digits.abs(), ..rest })?))
 }
 
 /// Absolute difference between what is live and what should be.
 fn differing(tally: &Tally<'_>) -> Risk {
     let nothing_wanted = tally.effective.1 == 0;
-    let wanted = if nothing_wanted {
-        None
-    } else {
-        tally.expected.compared().and(tally.money.reference)
-    };
+    let wanted = if nothing_wanted { None } else { tally.expected.compared().and(tally.money.reference) };
     let known = nothing_wanted || wanted.is_some();
-    let by_unit = if known && !tally.money.question {
-        apart(tally, wanted, either)
-    } else {
-        None
-    };
-    by_unit.map_or_else(
-        || Risk::of(tally.unit()),
-        |by_unit| Risk {
-            unknown: false,
-            by_unit,
-        },
-    )
+    let by_unit = if known && !tally.money.question { apart(tally, wanted, either) } else { None };
+    by_unit.map_or_else(|| Risk::of(tally.unit()), |by_unit| Risk { unknown: false, by_unit })
 }
 
 /// Everything that is live.
 fn live(tally: &Tally<'_>) -> Risk {
-    apart(tally, None, either).map_or_else(Risk::unknown, |by_unit| Risk {
-        unknown: false,
-        by_unit,
-    })
+    apart(tally, None, either).map_or_else(Risk::unknown, |by_unit| Risk { unknown: false, by_unit })
 }
 
 /// Live total of a chain of replacements beyond what its newest member should be.
@@ -271,18 +215,12 @@ fn largest_under_the_key(facts: &Facts<'_>, setting: &Setting) -> Option<Money> 
     let calls = Calls::of(facts, setting);
     let two_payloads = |key: u32| {
         let mut first = None;
-        calls
-            .iter()
-            .filter(|c| c.attempt.key == key && c.attempt.payload != 0)
-            .any(|c| {
-                let payload = c.attempt.payload;
-                *first.get_or_insert(payload) != payload
-            })
+        calls.iter().filter(|c| c.attempt.key == key && c.attempt.payload != 0).any(|c| {
+            let payload = c.attempt.payload;
+            *first.get_or_insert(payload) != payload
+        })
     };
-    let key = calls
-        .iter()
-        .map(|c| c.attempt.key)
-        .find(|key| *key != 0 && two_payloads(*key))?;
+    let key = calls.iter().map(|c| c.attempt.key).find(|key| *key != 0 && two_payloads(*key))?;
     let mut largest: Option<Money> = None;
     for call in calls.iter().filter(|c| c.attempt.key == key) {
         let row = &call.attempt.row;

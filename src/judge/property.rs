@@ -26,9 +26,5 @@ pub fn at_most_once(facts: &Facts<'_>, tally: &Tally<'_>, rule: Rule) -> AtMostO
         || rule.suspects()
         || found.gross + open > max
         || (tally.late && tally.hi.max(found.gross) > max);
-    if not_judged {
-        AtMostOnce::NotJudged
-    } else {
-        AtMostOnce::Held
-    }
+    if not_judged { AtMostOnce::NotJudged } else { AtMostOnce::Held }
 }

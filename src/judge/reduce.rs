@@ -89,39 +89,24 @@ impl Tally<'_> {
 
     /// Effects that the callers were told of and no row shows.
     pub fn told_without_row(&self) -> u32 {
-        self.bounds
-            .lo
-            .saturating_sub(self.found.gross + self.found.on_its_way + self.came_back)
+        self.bounds.lo.saturating_sub(self.found.gross + self.found.on_its_way + self.came_back)
     }
 
     /// What one effect is worth: the expected total divided by its number, rounded up to a minor unit; else the
     /// smallest amount of its rows (2.8).
     pub fn unit(&self) -> Option<Money> {
         let max = i64::from(self.expected.max);
-        self.expected
-            .compared()
-            .filter(|_| max > 0)
-            .map_or(self.found.smallest, |total| {
-                let digits = total.amount.digits;
-                let rest = i64::from(digits % max > 0);
-                Some(Money::new(
-                    total.unit,
-                    Amount {
-                        digits: digits / max + rest,
-                        ..total.amount
-                    },
-                ))
-            })
+        self.expected.compared().filter(|_| max > 0).map_or(self.found.smallest, |total| {
+            let digits = total.amount.digits;
+            let rest = i64::from(digits % max > 0);
+            Some(Money::new(total.unit, Amount { digits: digits / max + rest, ..total.amount }))
+        })
     }
 }
 
 fn seen_after(facts: &Facts<'_>, tried: &Tried) -> impl DoubleEndedIterator<Item = Seen> {
     let over = tried.over;
-    facts
-        .reads
-        .iter()
-        .filter(move |r| r.independent && r.when > over)
-        .map(|r| r.seen)
+    facts.reads.iter().filter(move |r| r.independent && r.when > over).map(|r| r.seen)
 }
 
 /// State, recorded or derived (`1-model.md` 1.4.9, 1.4.10).
@@ -178,10 +163,7 @@ fn count_of(found: &Found, expected: &Expected<'_>) -> Count {
 
 /// Whether the account of the order fits, where rows of it are not linked (`1-model.md` 1.5).
 fn by_order(facts: &Facts<'_>) -> Option<bool> {
-    let account = facts
-        .ties
-        .account
-        .filter(|a| a.unlinked > 0 && a.found == a.wanted)?;
+    let account = facts.ties.account.filter(|a| a.unlinked > 0 && a.found == a.wanted)?;
     let differs = match (account.money_wanted, account.money_found) {
         (Some(wanted), Some(found)) => {
             let named = wanted.unit.is_named() == found.unit.is_named();
@@ -238,23 +220,13 @@ pub fn tally<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
     let unlinked = ties.account.is_some_and(|a| a.unlinked > 0);
     let open_row = ties.suggestions > 0 || unlinked || found.on_its_way > 0;
     let witness_shows = seen_after(facts, &tried).any(|s| matches!(s, Seen::Present | Seen::Differs));
-    let asked = Asked {
-        other_sign: open_row || witness_shows,
-    };
+    let asked = Asked { other_sign: open_row || witness_shows };
     let coverage = coverage(facts, setting, calls, &tried, asked);
 
     let bounds = bounds(calls, &tried);
     let came_back = if found.net < effective.0 { found.ended } else { 0 };
-    let hi_uncapped = bounds.hi.max(if found.on_its_way > 0 {
-        found.gross + found.on_its_way
-    } else {
-        0
-    });
-    let hi = if coverage.covered {
-        bounds.lo.max(found.gross)
-    } else {
-        hi_uncapped
-    };
+    let hi_uncapped = bounds.hi.max(if found.on_its_way > 0 { found.gross + found.on_its_way } else { 0 });
+    let hi = if coverage.covered { bounds.lo.max(found.gross) } else { hi_uncapped };
     let beyond = hi_uncapped > (found.gross + came_back).max(bounds.lo) && tried.unsettled() > 0;
     let late = !coverage.covered && (found.on_its_way > 0 || beyond);
     let seen = (found.gross + found.on_its_way + came_back).max(bounds.lo);
@@ -297,25 +269,13 @@ fn inputs(ties: &Ties, t: &Tally<'_>) -> Inputs {
         && t.found.net < t.expected.max
         && t.money.less;
     Inputs {
-        src: if t.not_compared == NotCompared::No {
-            Src::Loaded
-        } else {
-            Src::NotLoaded
-        },
+        src: if t.not_compared == NotCompared::No { Src::Loaded } else { Src::NotLoaded },
         exp: if t.expected.max == 0 { Exp::E0 } else { Exp::E1 },
-        frm: if t.expected.from == ExpectedFrom::File {
-            Frm::File
-        } else {
-            Frm::Record
-        },
+        frm: if t.expected.from == ExpectedFrom::File { Frm::File } else { Frm::Record },
         count: t.count,
         money: t.money.input,
         grow: if grows { Grow::Yes } else { Grow::No },
-        cov: if t.coverage.covered {
-            Cov::Covered
-        } else {
-            Cov::Uncovered
-        },
+        cov: if t.coverage.covered { Cov::Covered } else { Cov::Uncovered },
         state: match t.state {
             Some(State::Submitted) => StateIn::Submitted,
             Some(State::Confirmed) => StateIn::Confirmed,
@@ -324,27 +284,15 @@ fn inputs(ties: &Ties, t: &Tally<'_>) -> Inputs {
             None => StateIn::None,
         },
         att: t.tried.strongest(),
-        dl: if t.overdue {
-            Deadline::Overdue
-        } else {
-            Deadline::InTime
-        },
+        dl: if t.overdue { Deadline::Overdue } else { Deadline::InTime },
         key: t.tried.key,
         link: match (ties.contested, t.open_row) {
             (true, _) => Link::Contested,
             (false, true) => Link::Open,
             (false, false) => Link::Clear,
         },
-        susp: if t.expected.max == 0 {
-            Susp::No
-        } else {
-            t.suspicion.susp
-        },
-        lin: if ties.lineage.is_some_and(|l| l.live_members > 1) {
-            Lin::Conflict
-        } else {
-            Lin::None
-        },
+        susp: if t.expected.max == 0 { Susp::No } else { t.suspicion.susp },
+        lin: if ties.lineage.is_some_and(|l| l.live_members > 1) { Lin::Conflict } else { Lin::None },
         late: if t.late { Late::Yes } else { Late::No },
     }
 }

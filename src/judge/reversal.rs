@@ -58,13 +58,7 @@ impl Counter<'_> {
         }
         if let Some(slot) = self.slots.get_mut(place) {
             match left {
-                None => {
-                    *slot = Slot {
-                        gone: true,
-                        left: Left::Of(Amount::ZERO),
-                        ..*slot
-                    }
-                }
+                None => *slot = Slot { gone: true, left: Left::Of(Amount::ZERO), ..*slot },
                 Some(Left::Of(rest)) => {
                     slot.gone = rest.is_zero() || rest.is_negative();
                     slot.left = Left::Of(rest);
@@ -86,9 +80,7 @@ impl Counter<'_> {
                 Left::NoAmount => None,
                 Left::Unreadable => continue,
             };
-            open.entry((unit_of(row), amount))
-                .or_default()
-                .push((slot.row, place));
+            open.entry((unit_of(row), amount)).or_default().push((slot.row, place));
         }
         for effects in open.values_mut() {
             effects.sort_unstable();
@@ -110,11 +102,7 @@ impl Counter<'_> {
             match (latest, amount) {
                 (Some((_, effect)), _) => {
                     if let Some(slot) = self.slots.get_mut(effect) {
-                        *slot = Slot {
-                            gone: true,
-                            left: Left::Of(Amount::ZERO),
-                            ..*slot
-                        };
+                        *slot = Slot { gone: true, left: Left::Of(Amount::ZERO), ..*slot };
                     }
                 }
                 (None, Some(amount)) => self.off_the_total(amount, unit),

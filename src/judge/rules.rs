@@ -158,10 +158,7 @@ fn shown_not_done(i: &Inputs) -> bool {
 
 /// The first rule that matches. Pairs that [`Inputs::possible`] rules out end in R35.
 pub fn decide(inputs: &Inputs) -> Rule {
-    RULES
-        .iter()
-        .find(|(_, holds)| holds(inputs))
-        .map_or(R35, |(rule, _)| *rule)
+    RULES.iter().find(|(_, holds)| holds(inputs)).map_or(R35, |(rule, _)| *rule)
 }
 
 /// What a rule says before anything lifts it.
@@ -192,14 +189,7 @@ const fn row(
     severity: u8,
     label: &'static str,
 ) -> Meaning {
-    Meaning {
-        rule,
-        number,
-        verdict,
-        class,
-        severity,
-        label,
-    }
+    Meaning { rule, number, verdict, class, severity, label }
 }
 
 /// Verdict, class, base severity and label of each rule, in the order of [`Rule`].

@@ -41,11 +41,7 @@ pub fn classed(rule: Rule, tally: &Tally<'_>, found: u64) -> Classed {
     let lifted = base == Class::Clean && found & LIFTS != 0;
     let doubted = rule == Rule::R13 && tally.found.factor_hint;
     let class = if lifted || doubted { Class::Undecided } else { base };
-    Classed {
-        class,
-        lifted,
-        doubted,
-    }
+    Classed { class, lifted, doubted }
 }
 
 /// Severity from 1 to 5: the base, then each rise in its order (2.8).
@@ -93,11 +89,7 @@ fn reaches_limit(risk: &Risk, setting: &Setting) -> bool {
 
 /// The label of a judgement: of its rule, unless something lifted or weakened it.
 pub fn label(judgement: &Judgement) -> &'static str {
-    if judgement.lifted {
-        LOOK_AT_IT
-    } else {
-        judgement.rule.meaning().label
-    }
+    if judgement.lifted { LOOK_AT_IT } else { judgement.rule.meaning().label }
 }
 
 /// How amounts of different units are ranked in a list.
@@ -116,10 +108,7 @@ impl Ranking<'_> {
         let amount = money.amount.wide().normal();
         let rate = rate.normal();
         let digits = amount.digits.checked_mul(rate.digits)?;
-        Some(Wide {
-            digits,
-            scale: amount.scale.checked_add(rate.scale)?,
-        })
+        Some(Wide { digits, scale: amount.scale.checked_add(rate.scale)? })
     }
 
     /// Larger amounts first: those with a rate by their worth, then the others by the text of their unit and by
@@ -133,10 +122,7 @@ impl Ranking<'_> {
         }
         match (self.worth(a), self.worth(b)) {
             (Some(x), Some(y)) => y.cmp(&x).then_with(|| (self.by_text)(a.unit, b.unit)),
-            (x, y) => y
-                .is_some()
-                .cmp(&x.is_some())
-                .then_with(|| (self.by_text)(a.unit, b.unit)),
+            (x, y) => y.is_some().cmp(&x.is_some()).then_with(|| (self.by_text)(a.unit, b.unit)),
         }
     }
 }

@@ -107,14 +107,7 @@ pub fn story(view: &IntentView, cx: &Context<'_>) -> Story {
         rest,
         next,
         why: why::lines(&facts),
-        kind_hint: playbook::hint(
-            facts.words,
-            if view.kind.is_empty() {
-                &view.tool
-            } else {
-                &view.kind
-            },
-        ),
+        kind_hint: playbook::hint(facts.words, if view.kind.is_empty() { &view.tool } else { &view.kind }),
         fine: why::fine_print(&facts),
     }
 }
@@ -141,12 +134,7 @@ const UNTIL_COVERED: &str = "Covered from {from} on: read it again (R). Send not
 
 /// The next steps of the frames.
 const SAID: [Said; 3] = [
-    Said {
-        rule: Rule::R31,
-        case: Case::Plain,
-        wide: UNTIL_COVERED_WIDE,
-        narrow: UNTIL_COVERED,
-    },
+    Said { rule: Rule::R31, case: Case::Plain, wide: UNTIL_COVERED_WIDE, narrow: UNTIL_COVERED },
     Said {
         rule: Rule::R16a,
         case: Case::NoIds,
@@ -175,9 +163,7 @@ fn next(facts: &Facts<'_>) -> String {
     if let Some(own) = facts.cx.playbook.find(j.rule.verdict(), &facts.view.kind) {
         return own.text.clone();
     }
-    let said = SAID
-        .iter()
-        .find(|said| said.rule == j.rule && said.case == facts.case());
+    let said = SAID.iter().find(|said| said.rule == j.rule && said.case == facts.case());
     let template = match (j.rule, said) {
         (Rule::R30, _) => {
             if facts.cx.second_person {
@@ -201,14 +187,7 @@ fn next(facts: &Facts<'_>) -> String {
     let text = fill::fill(template, |name| match name {
         "look" => {
             let live = facts.source().is_some_and(|s| s.live);
-            Some(
-                if live {
-                    "read it again"
-                } else {
-                    "export it again and read it"
-                }
-                .to_owned(),
-            )
+            Some(if live { "read it again" } else { "export it again and read it" }.to_owned())
         }
         _ => facts.place(name),
     });
@@ -218,19 +197,13 @@ fn next(facts: &Facts<'_>) -> String {
 impl Facts<'_> {
     /// Without the keys that write, where nothing can be written.
     fn keys(&self, text: String) -> String {
-        if self.cx.writable {
-            text
-        } else {
-            without_keys(&text, &["x", "r", "l", "r, x"])
-        }
+        if self.cx.writable { text } else { without_keys(&text, &["x", "r", "l", "r, x"]) }
     }
 }
 
 /// Leaves out keys in brackets: `Hold it (x).` becomes `Hold it.`
 fn without_keys(text: &str, keys: &[&str]) -> String {
-    keys.iter().fold(text.to_owned(), |text, key| {
-        text.replace(&format!(" ({key})"), "")
-    })
+    keys.iter().fold(text.to_owned(), |text, key| text.replace(&format!(" ({key})"), ""))
 }
 
 /// A next step without any key, for reports, mail and files.

@@ -34,18 +34,11 @@ pub fn suspicion(
     if count == Count::Over {
         let assumed = only_by_assumption(facts, setting, calls, expected, found);
         let susp = if assumed { Susp::Own } else { Susp::No };
-        return Suspicion {
-            susp,
-            excess: found.net - expected.max,
-        };
+        return Suspicion { susp, excess: found.net - expected.max };
     }
     let ties = &facts.ties;
     // Where an account was drawn up, it says what its open rows are; else the intent is its own account.
-    let open = if ties.account.is_some() {
-        0
-    } else {
-        u32::from(ties.suggestions)
-    };
+    let open = if ties.account.is_some() { 0 } else { u32::from(ties.suggestions) };
     let own = (found.net + found.on_its_way + open).saturating_sub(expected.max);
     // An account without loose rows is that of one operation under several keys.
     let account = ties
@@ -53,10 +46,7 @@ pub fn suspicion(
         .filter(|a| a.unlinked > 0 || ties.two_keys)
         .map_or(0, |a| a.found.saturating_sub(a.wanted));
     let excess = own.max(account).max(u32::from(ties.two_keys));
-    Suspicion {
-        susp: if excess > 0 { Susp::Open } else { Susp::No },
-        excess,
-    }
+    Suspicion { susp: if excess > 0 { Susp::Open } else { Susp::No }, excess }
 }
 
 /// The count is exceeded, but only by assumption: one of the three cases.
@@ -86,11 +76,7 @@ fn sent_again_after_loss(calls: Calls<'_>) -> bool {
             return true;
         }
         if call.class.unsettled() {
-            let ended = if row.ended().is_none() {
-                Micros::NONE
-            } else {
-                latest(row.ended())
-            };
+            let ended = if row.ended().is_none() { Micros::NONE } else { latest(row.ended()) };
             lost = Some(lost.map_or(ended, |known| known.min(ended)));
         }
     }

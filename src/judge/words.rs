@@ -188,11 +188,7 @@ impl Words {
         };
         // Every character of these texts is one cell wide.
         let text = with(&figures);
-        if text.chars().count() <= LIST_CELLS {
-            text
-        } else {
-            with("often")
-        }
+        if text.chars().count() <= LIST_CELLS { text } else { with("often") }
     }
 }
 
@@ -249,11 +245,7 @@ pub(crate) fn has(judgement: &Judgement, finding: u64) -> bool {
 fn find(rule: Option<Rule>, case: Case) -> &'static Words {
     let line = |rule: Option<Rule>, case: Case| WORDS.iter().find(|w| w.rule == rule && w.case == case);
     // A record that is behind says the same of what was seen as one that is not.
-    let same_cases = if rule == Some(Rule::R32) {
-        Some(Rule::R25)
-    } else {
-        None
-    };
+    let same_cases = if rule == Some(Rule::R32) { Some(Rule::R25) } else { None };
     line(rule, case)
         .or_else(|| same_cases.and_then(|rule| line(Some(rule), case)))
         .or_else(|| line(rule, Case::Plain))
@@ -326,11 +318,7 @@ fn suspected(j: &Judgement) -> Option<Case> {
 
 fn hidden(j: &Judgement) -> Option<Case> {
     if j.late {
-        return Some(if j.on_its_way > 0 {
-            Case::OneOnItsWay
-        } else {
-            Case::MayLand
-        });
+        return Some(if j.on_its_way > 0 { Case::OneOnItsWay } else { Case::MayLand });
     }
     if let Some(case) = lifted(j) {
         return Some(case);

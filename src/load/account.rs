@@ -35,9 +35,7 @@ pub struct Orders<'a> {
 
 impl Orders<'_> {
     fn business<'r>(&'r self, row: &LooseRow) -> &'r str {
-        self.runs
-            .get(row.place.0 as usize)
-            .map_or("", |run| run.text(row.row.business))
+        self.runs.get(row.place.0 as usize).map_or("", |run| run.text(row.row.business))
     }
 
     fn counts(&self, row: &Effect) -> bool {
@@ -56,9 +54,7 @@ impl Orders<'_> {
 
     /// The row's source records the intent's tool.
     fn recorded(&self, row: &LooseRow, brief: &Brief) -> bool {
-        self.setting
-            .tool(brief.tool)
-            .is_none_or(|t| t.recorded_by.contains(&row.row.at.source()))
+        self.setting.tool(brief.tool).is_none_or(|t| t.recorded_by.contains(&row.row.at.source()))
     }
 
     fn in_case_window(&self, row: &Effect) -> bool {
@@ -83,10 +79,7 @@ impl Orders<'_> {
         let mut later = Vec::new();
         let mut stay = Vec::new();
         for row in rows {
-            let rule = declared
-                .get(usize::from(row.row.at.source().0))
-                .copied()
-                .flatten();
+            let rule = declared.get(usize::from(row.row.at.source().0)).copied().flatten();
             let business = self.business(&row);
             let (Some(rule), Some(ids)) = (rule, by.get(business).filter(|_| !business.is_empty())) else {
                 stay.push(row);
@@ -111,11 +104,7 @@ impl Orders<'_> {
             match (first, fits.as_slice()) {
                 (Some(i), _) => {
                     taken[i] = true;
-                    links
-                        .extra
-                        .entry(self.briefs[i].op)
-                        .or_default()
-                        .push((row.place, link::DECLARED));
+                    links.extra.entry(self.briefs[i].op).or_default().push((row.place, link::DECLARED));
                 }
                 (None, []) => stay.push(row),
                 (None, _) => later.push((row, fits)),
@@ -126,18 +115,9 @@ impl Orders<'_> {
                 let sent = self.briefs[*i].first_sent;
                 row.row.committed == Micros::NONE || sent == Micros::NONE || sent <= row.row.committed
             };
-            let last = fits
-                .iter()
-                .copied()
-                .filter(before)
-                .next_back()
-                .or_else(|| fits.first().copied());
+            let last = fits.iter().copied().rfind(before).or_else(|| fits.first().copied());
             if let Some(i) = last {
-                links
-                    .extra
-                    .entry(self.briefs[i].op)
-                    .or_default()
-                    .push((row.place, link::DECLARED));
+                links.extra.entry(self.briefs[i].op).or_default().push((row.place, link::DECLARED));
             }
         }
         stay
@@ -188,11 +168,11 @@ impl Orders<'_> {
             };
             let live = row.row.status != crate::model::row::Status::NotAnEffect;
             if live && self.in_case_window(&row.row) {
-                let mine = accounts
+                let mut mine = accounts
                     .iter()
                     .enumerate()
                     .filter(|(_, m)| m.iter().any(|i| self.briefs[*i].business == business));
-                if let Some((no, _)) = mine.map(|(no, m)| (no, m)).find(|x| fits(x)) {
+                if let Some((no, _)) = mine.find(|x| fits(x)) {
                     unlinked.entry(no).or_default().push(row);
                 }
             }
@@ -265,29 +245,17 @@ impl Orders<'_> {
         }
         for row in rows {
             match row.row.amount() {
-                Some(amount) => money_found.add(Money {
-                    unit: row.row.unit,
-                    amount,
-                }),
+                Some(amount) => money_found.add(Money { unit: row.row.unit, amount }),
                 None => all_found = false,
             }
         }
-        let order = members
-            .first()
-            .map(|i| self.briefs[*i].business.as_str())
-            .unwrap_or_default();
+        let order = members.first().map(|i| self.briefs[*i].business.as_str()).unwrap_or_default();
         if let Some(expected) = self.expected.iter().find(|e| e.business == order) {
             wanted = expected.record.max;
             if expected.record.flags & record_flag::TOTAL != 0 {
-                let amount = Amount {
-                    digits: expected.record.amount,
-                    scale: expected.record.scale,
-                };
+                let amount = Amount { digits: expected.record.amount, scale: expected.record.scale };
                 money_wanted = Totals::default();
-                money_wanted.add(Money {
-                    unit: expected.record.unit,
-                    amount,
-                });
+                money_wanted.add(Money { unit: expected.record.unit, amount });
                 all_wanted = true;
             }
         }
@@ -311,19 +279,9 @@ impl Orders<'_> {
         let mut operations: Vec<Vec<usize>> = Vec::new();
         for business in businesses {
             let first = operations.len();
-            for later in by
-                .get(*business)
-                .into_iter()
-                .flatten()
-                .copied()
-                .filter(|i| self.is_keyed(*i))
-            {
+            for later in by.get(*business).into_iter().flatten().copied().filter(|i| self.is_keyed(*i)) {
                 let again = |earlier: &usize| self.sent_again(*earlier, later);
-                match operations
-                    .iter_mut()
-                    .skip(first)
-                    .find(|members| members.iter().any(again))
-                {
+                match operations.iter_mut().skip(first).find(|members| members.iter().any(again)) {
                     Some(members) => members.push(later),
                     None => operations.push(vec![later]),
                 }
@@ -332,28 +290,19 @@ impl Orders<'_> {
         operations.retain(|members| members.len() > 1);
         for (no, members) in (TWO_KEYS..).zip(&operations) {
             let account = self.sum_up(no, members, &[]);
-            let newest = members
-                .last()
-                .and_then(|i| self.briefs.get(*i))
-                .map(|b| &b.judgement);
+            let newest = members.last().and_then(|i| self.briefs.get(*i)).map(|b| &b.judgement);
             let (wanted, total) = newest.map_or((1, None), |j| (j.effective_max, j.expected));
             for brief in members.iter().filter_map(|i| self.briefs.get(*i)) {
                 let ties = links.ties.entry(brief.op).or_default();
                 ties.two_keys = true;
-                ties.account.get_or_insert(Account {
-                    wanted,
-                    money_wanted: total,
-                    ..account
-                });
+                ties.account.get_or_insert(Account { wanted, money_wanted: total, ..account });
             }
         }
         operations.into_iter().flatten().collect()
     }
 
     fn is_keyed(&self, i: usize) -> bool {
-        self.briefs
-            .get(i)
-            .is_some_and(|b| !b.has_operation && b.has_key && b.judgement.net > 0)
+        self.briefs.get(i).is_some_and(|b| !b.has_operation && b.has_key && b.judgement.net > 0)
     }
 
     /// The later call was sent after the earlier lost its answer, and asks for the same.
@@ -377,19 +326,10 @@ fn single(totals: &Totals, unit: Unit) -> Option<Money> {
         return None;
     }
     let Some((unit, total)) = totals.iter().next() else {
-        return Some(Money {
-            unit,
-            amount: Amount::minor(0, 0),
-        });
+        return Some(Money { unit, amount: Amount::minor(0, 0) });
     };
     let wide = total.exact()?;
-    Some(Money {
-        unit,
-        amount: Amount {
-            digits: i64::try_from(wide.digits).ok()?,
-            scale: wide.scale,
-        },
-    })
+    Some(Money { unit, amount: Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale } })
 }
 
 /// Whether a row lies in a window; without a window or a time nothing is told apart.

@@ -27,24 +27,20 @@ const LEFT_OUT: [&str; 14] = [
 pub fn grouping_form(raw: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(raw).ok()?;
     let inner: String;
-    let object = match serde_json::from_str::<BTreeMap<String, &RawValue>>(text) {
-        Ok(object) => object,
-        Err(_) => {
-            // Arguments are often a JSON text inside a string.
-            inner = serde_json::from_str::<String>(text).ok()?;
-            match serde_json::from_str::<BTreeMap<String, &RawValue>>(&inner) {
-                Ok(object) => object,
-                Err(_) => return (!inner.is_empty()).then(|| inner.clone()),
-            }
+    let object = if let Ok(object) = serde_json::from_str::<BTreeMap<String, &RawValue>>(text) {
+        object
+    } else {
+        // Arguments are often a JSON text inside a string.
+        inner = serde_json::from_str::<String>(text).ok()?;
+        match serde_json::from_str::<BTreeMap<String, &RawValue>>(&inner) {
+            Ok(object) => object,
+            Err(_) => return (!inner.is_empty()).then(|| inner.clone()),
         }
     };
     let mut form = String::new();
     for (name, value) in &object {
-        let bare: String = name
-            .chars()
-            .filter(|c| !matches!(c, '_' | '-' | ' '))
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
+        let bare: String =
+            name.chars().filter(|c| !matches!(c, '_' | '-' | ' ')).map(|c| c.to_ascii_lowercase()).collect();
         if !LEFT_OUT.contains(&bare.as_str()) {
             form.push_str(name);
             form.push('\u{1f}');
@@ -69,18 +65,12 @@ mod tests {
 
     #[test]
     fn numbers_are_compared_by_their_text() {
-        assert_ne!(
-            grouping_form(br#"{"amount":200}"#),
-            grouping_form(br#"{"amount":200.0}"#)
-        );
+        assert_ne!(grouping_form(br#"{"amount":200}"#), grouping_form(br#"{"amount":200.0}"#));
     }
 
     #[test]
     fn a_json_text_counts_as_its_content() {
-        assert_eq!(
-            grouping_form(br#""{\"amount\":200}""#),
-            grouping_form(br#"{"amount":200}"#)
-        );
+        assert_eq!(grouping_form(br#""{\"amount\":200}""#), grouping_form(br#"{"amount":200}"#));
     }
 
     #[test]

@@ -66,9 +66,7 @@ pub fn briefs(
     }
     // A small bitmap keeps almost every row from the look-up by bytes.
     let print = |bytes: &[u8]| {
-        let tail = bytes
-            .last_chunk::<8>()
-            .map_or(bytes.len() as u64, |tail| u64::from_le_bytes(*tail));
+        let tail = bytes.last_chunk::<8>().map_or(bytes.len() as u64, |tail| u64::from_le_bytes(*tail));
         tail.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
     };
     let mut bits = vec![0u64; 1024];
@@ -93,36 +91,19 @@ pub fn briefs(
                     ops.extend(of.get(name.0.wrapping_sub(first) as usize));
                 }
             };
-            run.attempts
-                .part(part)
-                .iter()
-                .for_each(|a| take(a.name, a.business));
-            run.records
-                .part(part)
-                .iter()
-                .for_each(|a| take(a.name, a.business));
-            run.effects
-                .part(part)
-                .iter()
-                .for_each(|a| take(a.name, a.business));
+            run.attempts.part(part).iter().for_each(|a| take(a.name, a.business));
+            run.records.part(part).iter().for_each(|a| take(a.name, a.business));
+            run.effects.part(part).iter().for_each(|a| take(a.name, a.business));
         }
         let on_this = store.groups.number(part, 0)..store.groups.number(part, group.len() as u32);
-        ops.extend(
-            store
-                .links
-                .extra
-                .range(on_this)
-                .map(|(op, _)| store.groups.place(*op).1),
-        );
+        ops.extend(store.links.extra.range(on_this).map(|(op, _)| store.groups.place(*op).1));
         ops.sort_unstable();
         ops.dedup();
         if ops.is_empty() {
             return Vec::new();
         }
         let desk = Desk::new(store, part, Only::These(&ops));
-        (0..desk.len())
-            .filter_map(|no| brief(store, setting, tables, &desk, no, wanted))
-            .collect()
+        (0..desk.len()).filter_map(|no| brief(store, setting, tables, &desk, no, wanted)).collect()
     });
     let mut all: Vec<Brief> = parts.into_iter().flatten().collect();
     // By first send, then by place: nothing may depend on partitions.
@@ -154,12 +135,7 @@ fn brief(
         .filter_map(|(r, record)| store.runs.get(*r as usize).map(|run| run.text(record.kind)))
         .find(|k| !k.is_empty())
         .unwrap_or_default();
-    let writes = || {
-        facts
-            .tries
-            .iter()
-            .filter(|t| !is_read(setting, t.row.tool, t.row.flags))
-    };
+    let writes = || facts.tries.iter().filter(|t| !is_read(setting, t.row.tool, t.row.flags));
     let tool = writes().next().map_or(Shared::NONE, |t| t.row.tool);
     let judgement = judge(&facts, setting);
     let mut amounts: Vec<Amount> = Vec::new();
@@ -174,10 +150,7 @@ fn brief(
     };
     for t in writes() {
         if let Some(amount) = t.row.amount() {
-            take(Money {
-                unit: t.row.unit,
-                amount,
-            });
+            take(Money { unit: t.row.unit, amount });
         }
     }
     if let Some(total) = judgement.expected {
@@ -186,12 +159,8 @@ fn brief(
     let mut brief = Brief {
         op,
         business,
-        kind: kind_of(
-            recorded_kind,
-            if has_operation { operation } else { "" },
-            tables.tools.text(tool),
-        )
-        .to_owned(),
+        kind: kind_of(recorded_kind, if has_operation { operation } else { "" }, tables.tools.text(tool))
+            .to_owned(),
         tool,
         has_operation,
         unit,
@@ -203,12 +172,7 @@ fn brief(
         has_key: writes().any(|t| t.key != 0),
         judgement,
         tried: writes().count() as u32,
-        at: facts
-            .tries
-            .iter()
-            .map(|t| t.row.at)
-            .chain(recorded.iter().flatten().map(|(_, r)| r.at))
-            .min(),
+        at: facts.tries.iter().map(|t| t.row.at).chain(recorded.iter().flatten().map(|(_, r)| r.at)).min(),
     };
     for t in writes() {
         let sent = t.row.sent();
@@ -219,11 +183,7 @@ fn brief(
             continue;
         }
         let ended = t.row.ended();
-        let end = if ended.at == Micros::NONE {
-            sent.end().0 + timeout
-        } else {
-            ended.end().0
-        };
+        let end = if ended.at == Micros::NONE { sent.end().0 + timeout } else { ended.end().0 };
         let to = Micros(end + settle);
         if brief.from == Micros::NONE || sent.begin() < brief.from {
             brief.from = sent.begin();
@@ -236,11 +196,7 @@ fn brief(
         }
         // A call without an end lost its answer at some time after it was sent.
         if t.row.outcome.class(false).unsettled() && brief.lost_at == Micros::NONE {
-            brief.lost_at = if ended.at == Micros::NONE {
-                sent.at
-            } else {
-                ended.at
-            };
+            brief.lost_at = if ended.at == Micros::NONE { sent.at } else { ended.at };
         }
     }
     Some(brief)
@@ -260,11 +216,7 @@ pub fn business_of(store: &Store<'_>, desk: &Desk, no: usize, facts: &Facts<'_>)
     let of_calls = of_calls.filter_map(|(t, r)| run(*r).map(|run| run.text(t.row.business)));
     let of_rows = facts.rows.iter().zip(desk.row_places(no));
     let of_rows = of_rows.filter_map(|(row, place)| run(place.0).map(|run| run.text(row.row.business)));
-    of_records
-        .chain(of_calls)
-        .chain(of_rows)
-        .find(|b| !b.is_empty())
-        .map(str::to_owned)
+    of_records.chain(of_calls).chain(of_rows).find(|b| !b.is_empty()).map(str::to_owned)
 }
 
 impl Brief {

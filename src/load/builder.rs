@@ -192,11 +192,7 @@ impl<'a> Builder<'a> {
         }
         let same = normalise(text, &source.normalise);
         let name = self.exact_name(&as_written(&same));
-        let known = self
-            .out
-            .shown_as
-            .entry(same.into_owned())
-            .or_insert_with(|| (form, text.to_owned()));
+        let known = self.out.shown_as.entry(same.into_owned()).or_insert_with(|| (form, text.to_owned()));
         if form < known.0 {
             *known = (form, text.to_owned());
         }
@@ -234,11 +230,7 @@ impl<'a> Builder<'a> {
     }
 
     fn keep(&mut self, text: &str) -> Text {
-        if text.is_empty() {
-            Text::NONE
-        } else {
-            push_text(&mut self.more, text)
-        }
+        if text.is_empty() { Text::NONE } else { push_text(&mut self.more, text) }
     }
 
     fn keep_field(&mut self, field: &Field<'_>) -> Text {
@@ -247,11 +239,8 @@ impl<'a> Builder<'a> {
 
     /// Keeps a business id and a party, reusing what the first row of the same name has.
     fn keep_who(&mut self, name: Name, business: Option<&str>, party: Option<&str>) -> (Text, Text) {
-        let (first_business, first_party) = self
-            .seen
-            .get(name.0 as usize)
-            .copied()
-            .unwrap_or((Text::NONE, Text::NONE));
+        let (first_business, first_party) =
+            self.seen.get(name.0 as usize).copied().unwrap_or((Text::NONE, Text::NONE));
         let business = self.keep_like(business, first_business);
         let party = self.keep_like(party, first_party);
         if let Some(seen) = self.seen.get_mut(name.0 as usize) {
@@ -287,19 +276,9 @@ impl<'a> Builder<'a> {
     ) -> ReadAmount {
         let text = currency.filter(|c| !c.is_empty()).unwrap_or(&source.currency);
         let (unit, exponent) = self.units.get(text, &self.cx.tables);
-        let own = source
-            .exponent_override
-            .iter()
-            .find(|(u, _)| *u == unit)
-            .map(|(_, e)| *e);
-        let mut read = ReadAmount {
-            digits: 0,
-            scale: 0,
-            unit,
-            known: false,
-            minor_without_unit: false,
-            bad: None,
-        };
+        let own = source.exponent_override.iter().find(|(u, _)| *u == unit).map(|(_, e)| *e);
+        let mut read =
+            ReadAmount { digits: 0, scale: 0, unit, known: false, minor_without_unit: false, bad: None };
         let Some(field) = field else { return read };
         let major = |amount: Amount| match exponent {
             Some(exponent) => to_exponent(amount, exponent),
@@ -310,10 +289,7 @@ impl<'a> Builder<'a> {
             AmountField::Real(text) => parse_real(text).and_then(major),
             AmountField::Minor(text) => parse_minor(text).and_then(|digits| match (own, exponent) {
                 (Some(own), Some(exponent)) => to_exponent(Amount { digits, scale: own }, exponent),
-                (_, Some(exponent)) => Ok(Amount {
-                    digits,
-                    scale: exponent,
-                }),
+                (_, Some(exponent)) => Ok(Amount { digits, scale: exponent }),
                 // The smallest unit of what ISO 4217 does not list is the unit itself.
                 _ => {
                     read.minor_without_unit = unit == Unit::NONE;
@@ -335,23 +311,17 @@ impl<'a> Builder<'a> {
     fn outcome(&mut self, tool: Shared, event: &AttemptEvent<'_>, at: At) -> Outcome {
         if event.is_error == Some(true) {
             // `1-model.md` 4.9: an error answer without a listed word cannot tell.
-            return self
-                .listed(tool, event.error.as_deref())
-                .unwrap_or(Outcome::ServerError);
+            return self.listed(tool, event.error.as_deref()).unwrap_or(Outcome::ServerError);
         }
         let base = match (event.outcome.as_deref(), event.http) {
             (Some(word), _) => {
-                let listed = self
-                    .listed(tool, event.error.as_deref())
-                    .or_else(|| self.listed(tool, Some(word)));
+                let listed =
+                    self.listed(tool, event.error.as_deref()).or_else(|| self.listed(tool, Some(word)));
                 let known = listed.or_else(|| self.outcomes.get(word).copied());
-                known
-                    .or_else(|| Outcome::from_word(word))
-                    .or_else(|| http_word(word))
-                    .unwrap_or_else(|| {
-                        self.tally(at.source()).unknown_outcome_words += 1;
-                        Outcome::OtherWord
-                    })
+                known.or_else(|| Outcome::from_word(word)).or_else(|| http_word(word)).unwrap_or_else(|| {
+                    self.tally(at.source()).unknown_outcome_words += 1;
+                    Outcome::OtherWord
+                })
             }
             (None, Some(status)) => {
                 let listed = self.listed(tool, event.error.as_deref());
@@ -374,18 +344,14 @@ impl<'a> Builder<'a> {
     /// A tool's own lists come before the words of generic traces (`4-sources.md` 4.10).
     fn listed(&self, tool: Shared, word: Option<&str>) -> Option<Outcome> {
         let word = word?;
-        self.cx
-            .tool_words
-            .iter()
-            .find(|w| w.tool == tool && w.word == word)
-            .map(|w| w.outcome)
+        self.cx.tool_words.iter().find(|w| w.tool == tool && w.word == word).map(|w| w.outcome)
     }
 
-    fn time(&mut self, field: &Field<'_>, zone: &Zone, source: SourceNo) -> Instant {
+    fn time(&mut self, field: &Field<'_>, zone: Zone, source: SourceNo) -> Instant {
         let Some(text) = field.as_deref().filter(|t| !t.is_empty()) else {
             return Instant::NONE;
         };
-        let time = parse_time(text, zone);
+        let time = parse_time(text, &zone);
         if time.at == Micros::NONE {
             self.tally(source).unreadable_times += 1;
         }
@@ -394,8 +360,8 @@ impl<'a> Builder<'a> {
 
     fn attempt_row(&mut self, at: At, event: &AttemptEvent<'_>, tool: Shared, outcome: Outcome) -> Attempt {
         let source = self.source(at.source());
-        let sent = self.time(&event.sent, &source.zone, at.source());
-        let ended = self.time(&event.ended, &source.zone, at.source());
+        let sent = self.time(&event.sent, source.zone, at.source());
+        let ended = self.time(&event.ended, source.zone, at.source());
         let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
         let mut flags = 0;
         if amount.known {
@@ -422,22 +388,19 @@ impl<'a> Builder<'a> {
             None => Shared::NONE,
         };
         if run.is_some() && (event.agent.is_some() || event.model.is_some()) {
-            self.out
-                .learn_run(run, event.agent.as_deref(), event.model.as_deref());
+            self.out.learn_run(run, event.agent.as_deref(), event.model.as_deref());
         }
-        let part = event.part.as_deref().map_or(Shared::NONE, |part| {
-            self.parts.get(part, |p| tables.with(|t| t.parts.intern(p)))
-        });
+        let part = event
+            .part
+            .as_deref()
+            .map_or(Shared::NONE, |part| self.parts.get(part, |p| tables.with(|t| t.parts.intern(p))));
         let decision = event.decision_id.as_deref().or(event.turn.as_deref());
         Attempt {
             sent: sent.at,
             ended: ended.at,
             amount: amount.digits,
             payload: event.payload.map_or(0, |p| self.print(p)),
-            id: event
-                .attempt_id
-                .as_deref()
-                .map_or(0, |id| self.print(id.as_bytes())),
+            id: event.attempt_id.as_deref().map_or(0, |id| self.print(id.as_bytes())),
             at,
             name: Name::NONE,
             key: Text::NONE,
@@ -463,9 +426,7 @@ impl<'a> Builder<'a> {
         let Some(tool) = event.tool.as_deref() else {
             return Shared::NONE;
         };
-        let no = self
-            .tools
-            .get(tool, |t| tables.with(|tables| tables.tools.intern(t)));
+        let no = self.tools.get(tool, |t| tables.with(|tables| tables.tools.intern(t)));
         if event.read.is_some() {
             self.out.learn_role(no, event.read);
         }
@@ -476,7 +437,7 @@ impl<'a> Builder<'a> {
         let tool = self.tool_of(event);
         let outcome = self.outcome(tool, event, at);
         let source = self.source(at.source());
-        let ended = self.time(&event.ended, &source.zone, at.source());
+        let ended = self.time(&event.ended, source.zone, at.source());
         self.tally(at.source()).end(ended);
         let id = event.attempt_id.as_deref().unwrap_or_default();
         self.out.receipts |= event.receipt.is_some();
@@ -491,11 +452,7 @@ impl<'a> Builder<'a> {
             tool,
         };
         let print = self.print(id.as_bytes());
-        match self
-            .open
-            .get(&print)
-            .and_then(|no| self.out.starts.get(*no as usize))
-        {
+        match self.open.get(&print).and_then(|no| self.out.starts.get(*no as usize)) {
             Some(start) if super::run::read_text(&self.more, start.id) == id.as_bytes() => {
                 let (place, loose) = (start.row, start.loose);
                 let receipt = self.keep(&end.receipt);
@@ -515,9 +472,7 @@ impl<'a> Builder<'a> {
 
 fn name_bytes<'b>(names: &'b [u8], name_at: &[u32], no: u32) -> &'b [u8] {
     let from = name_at.get(no as usize).map_or(0, |at| *at as usize);
-    let to = name_at
-        .get(no as usize + 1)
-        .map_or(names.len(), |at| *at as usize);
+    let to = name_at.get(no as usize + 1).map_or(names.len(), |at| *at as usize);
     names.get(from..to.saturating_sub(1)).unwrap_or(&[])
 }
 
@@ -533,8 +488,7 @@ impl Sink for Builder<'_> {
         if let Some(id) = event.run_id.as_deref() {
             let tables = &self.cx.tables;
             let run = self.runs.get(id, |id| tables.with(|t| t.run(id)));
-            self.out
-                .learn_run(run, event.agent.as_deref(), event.model.as_deref());
+            self.out.learn_run(run, event.agent.as_deref(), event.model.as_deref());
             if let Some(scenario) = event.scenario.as_deref() {
                 self.out.scenarios.push((run, scenario.to_owned()));
             }
@@ -550,25 +504,15 @@ impl Sink for Builder<'_> {
         let tool = self.tool_of(event);
         let outcome = self.outcome(tool, event, at);
         let mut row = self.attempt_row(at, event, tool, outcome);
-        let window = (
-            Instant {
-                at: row.sent,
-                res: row.sent_res,
-            },
-            Instant {
-                at: row.ended,
-                res: row.ended_res,
-            },
-        );
+        let window =
+            (Instant { at: row.sent, res: row.sent_res }, Instant { at: row.ended, res: row.ended_res });
         self.tally(at.source()).attempt(window.0, window.1);
 
         let key = event.key.as_deref().filter(|k| !k.is_empty());
         let receipt = event.receipt.as_deref().filter(|r| !r.is_empty());
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
-        let by_intent = event
-            .intent_id
-            .as_deref()
-            .filter(|id| !id.is_empty() && event.operation_id.is_none());
+        let by_intent =
+            event.intent_id.as_deref().filter(|id| !id.is_empty() && event.operation_id.is_none());
         row.receipt = receipt.map_or(Text::NONE, |r| self.keep(r));
         self.out.receipts |= row.receipt.is_some();
         self.out.by_intent_id |= by_intent.is_some();
@@ -602,12 +546,7 @@ impl Sink for Builder<'_> {
             } else {
                 0
             };
-            self.out.loose.push(Loose {
-                row,
-                args,
-                key: key.map(str::to_owned),
-                who,
-            });
+            self.out.loose.push(Loose { row, args, key: key.map(str::to_owned), who });
             return;
         };
         if by_intent.is_some() {
@@ -679,8 +618,8 @@ impl Sink for Builder<'_> {
         }
         let record = Record {
             amount: amount.digits,
-            recorded: self.time(&event.ts, &source.zone, at.source()).at,
-            deadline: self.time(&event.deadline, &source.zone, at.source()).at,
+            recorded: self.time(&event.ts, source.zone, at.source()).at,
+            deadline: self.time(&event.deadline, source.zone, at.source()).at,
             at,
             name,
             intent_id: self.keep_field(&event.intent_id),
@@ -708,15 +647,11 @@ impl Sink for Builder<'_> {
         let Some(to) = event.to.as_deref().and_then(State::from_word) else {
             return;
         };
-        let (name, intent_id) = self.named(
-            event.operation_id.as_deref(),
-            event.intent_id.as_deref(),
-            source,
-            at,
-        );
+        let (name, intent_id) =
+            self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source, at);
         let change = StateChange {
-            when: self.time(&event.ts, &source.zone, at.source()).at,
-            deadline: self.time(&event.deadline, &source.zone, at.source()).at,
+            when: self.time(&event.ts, source.zone, at.source()).at,
+            deadline: self.time(&event.deadline, source.zone, at.source()).at,
             at,
             intent_id,
             name,
@@ -729,34 +664,22 @@ impl Sink for Builder<'_> {
     fn read_back(&mut self, at: At, event: &ReadBackEvent<'_>) {
         self.tally(at.source()).used += 1;
         let source = self.source(at.source());
-        let (name, intent_id) = self.named(
-            event.operation_id.as_deref(),
-            event.intent_id.as_deref(),
-            source,
-            at,
-        );
+        let (name, intent_id) =
+            self.named(event.operation_id.as_deref(), event.intent_id.as_deref(), source, at);
         let read = ReadBack {
-            when: self.time(&event.ts, &source.zone, at.source()).at,
+            when: self.time(&event.ts, source.zone, at.source()).at,
             at,
             intent_id,
             name,
             source: self.keep_field(&event.source),
-            seen: event
-                .result
-                .as_deref()
-                .and_then(Seen::from_word)
-                .unwrap_or(Seen::Unreadable),
+            seen: event.result.as_deref().and_then(Seen::from_word).unwrap_or(Seen::Unreadable),
         };
         self.reads.push(read);
     }
 
     fn effect(&mut self, at: At, event: &EffectEvent<'_>) {
         let source = self.source(at.source());
-        let zone = if event.committed_utc {
-            &Zone::Utc
-        } else {
-            &source.zone
-        };
+        let zone = if event.committed_utc { Zone::Utc } else { source.zone };
         let committed = self.time(&event.committed, zone, at.source());
         if !source.in_time(committed) {
             self.tally(at.source()).out_of_time += 1;
@@ -776,11 +699,7 @@ impl Sink for Builder<'_> {
                 }
                 None => String::new(),
             };
-            self.out.bad_rows.push(BadRow {
-                at,
-                text: written,
-                bad,
-            });
+            self.out.bad_rows.push(BadRow { at, text: written, bad });
         }
         if amount.minor_without_unit {
             flags |= effect_flag::MINOR;
@@ -816,12 +735,13 @@ impl Sink for Builder<'_> {
             self.tally(at.source()).positive += 1;
         }
         let tables = &self.cx.tables;
-        let kind = kind_word.or(source.kind.as_deref()).map_or(Shared::NONE, |k| {
-            self.kinds.get(k, |k| tables.with(|t| t.kinds.intern(k)))
-        });
-        let part = event.part.as_deref().map_or(source.part, |p| {
-            self.parts.get(p, |p| tables.with(|t| t.parts.intern(p)))
-        });
+        let kind = kind_word
+            .or(source.kind.as_deref())
+            .map_or(Shared::NONE, |k| self.kinds.get(k, |k| tables.with(|t| t.kinds.intern(k))));
+        let part = event
+            .part
+            .as_deref()
+            .map_or(source.part, |p| self.parts.get(p, |p| tables.with(|t| t.parts.intern(p))));
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
         let key = event.key.as_deref().filter(|k| !k.is_empty());
         let name = id.map_or(Name::NONE, |id| self.name(id, source, (Rank::Row, at)));
@@ -838,9 +758,7 @@ impl Sink for Builder<'_> {
             id: self.keep_field(&event.effect_id),
             business,
             party,
-            key: key
-                .filter(|_| flags & effect_flag::KEY_IS_NAME == 0)
-                .map_or(Text::NONE, |k| self.keep(k)),
+            key: key.filter(|_| flags & effect_flag::KEY_IS_NAME == 0).map_or(Text::NONE, |k| self.keep(k)),
             external: self.keep_field(&event.external_ref),
             reverses: reverses.map_or(Text::NONE, |r| self.keep(r)),
             kind,
@@ -864,9 +782,7 @@ impl Sink for Builder<'_> {
             self.out.unlinkable.push(at);
         }
         if let Some(id) = event.effect_id.as_deref().filter(|id| !id.is_empty()) {
-            self.out
-                .effect_ids
-                .push(self.cx.effect_print(id.as_bytes(), at.source()));
+            self.out.effect_ids.push(self.cx.effect_print(id.as_bytes(), at.source()));
         }
         if event.whole != 0 {
             self.out.wholes.push((event.whole, at));
@@ -897,11 +813,7 @@ impl Sink for Builder<'_> {
         self.skipped(at.source(), rule);
         if self.out.noise.len() < Noise::KEPT {
             let text = String::from_utf8_lossy(line.get(..line.len().min(Noise::BYTES)).unwrap_or(line));
-            self.out.noise.push(Noise {
-                at,
-                text: text.into_owned(),
-                bytes: line.len() as u64,
-            });
+            self.out.noise.push(Noise { at, text: text.into_owned(), bytes: line.len() as u64 });
         }
     }
 }
@@ -915,12 +827,7 @@ impl Builder<'_> {
         let print = self.print(id.as_bytes());
         let Ok(row) = u32::try_from(row) else { return };
         self.open.entry(print).or_insert(self.out.starts.len() as u32);
-        self.out.starts.push(Start {
-            id: text,
-            at,
-            row,
-            loose,
-        });
+        self.out.starts.push(Start { id: text, at, row, loose });
     }
 
     fn named(
@@ -930,10 +837,7 @@ impl Builder<'_> {
         source: &SourceReading,
         at: At,
     ) -> (Name, Text) {
-        match (
-            operation.filter(|t| !t.is_empty()),
-            intent.filter(|t| !t.is_empty()),
-        ) {
+        match (operation.filter(|t| !t.is_empty()), intent.filter(|t| !t.is_empty())) {
             (Some(id), _) => (self.name(id, source, (Rank::Row, at)), Text::NONE),
             (None, Some(id)) => (Name::NONE, self.keep(id)),
             (None, None) => (Name::NONE, Text::NONE),
@@ -942,14 +846,8 @@ impl Builder<'_> {
 }
 
 /// Kind words that say "reversal" (`1-model.md` 1.4.5).
-pub const REVERSAL_WORDS: [&str; 6] = [
-    "reversal",
-    "reversed",
-    "void",
-    "storno",
-    "refund_of_refund",
-    "refund_reversal",
-];
+pub const REVERSAL_WORDS: [&str; 6] =
+    ["reversal", "reversed", "void", "storno", "refund_of_refund", "refund_reversal"];
 
 fn is_reversal_word(kind: &str) -> bool {
     REVERSAL_WORDS.iter().any(|w| {
@@ -1031,11 +929,7 @@ impl Builder<'_> {
             id => self.name(id, source, (Rank::Row, end.at)),
         };
         row.receipt = self.keep(&end.receipt);
-        row.flags |= if end.receipt_named {
-            attempt_flag::RECEIPT_NAMED
-        } else {
-            0
-        };
+        row.flags |= if end.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 };
         self.mark(row.name, used::CALL);
         self.attempts.push(row);
     }

@@ -124,11 +124,7 @@ pub struct Facet {
 impl Facet {
     /// Intents of different tools are not compared for different reasons only where the tool is the reason.
     pub fn tool_if_it_matters(&self, j: &Judgement) -> u16 {
-        if j.not_compared == NotCompared::NoLedgerForTool {
-            self.tool.0
-        } else {
-            0
-        }
+        if j.not_compared == NotCompared::NoLedgerForTool { self.tool.0 } else { 0 }
     }
 }
 
@@ -161,15 +157,7 @@ pub struct Parts {
 impl Case {
     /// Resolves, groups, joins and judges what was read.
     pub fn new(parts: Parts) -> Self {
-        let Parts {
-            spec,
-            reading,
-            mut slices,
-            mut found,
-            places,
-            now,
-            threads,
-        } = parts;
+        let Parts { spec, reading, mut slices, mut found, places, now, threads } = parts;
         let mut tallies = vec![Tally::default(); spec.sources.len()];
         let (mut problems, mut bad_rows) = (Vec::new(), Vec::new());
         let (mut wholes, mut shown_as, mut noise) = (Vec::new(), Forms::default(), Vec::new());
@@ -193,12 +181,7 @@ impl Case {
             effect_ids.append(&mut slice.effect_ids);
             receipts |= slice.receipts;
             keys |= slice.keys;
-            problems.extend(
-                slice
-                    .unlinkable
-                    .drain(..)
-                    .map(|at| Problem { at, event: no_link() }),
-            );
+            problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: no_link() }));
             learn(&reading, slice);
         }
         shown_as.retain(|same, (_, form)| same != form);
@@ -206,9 +189,8 @@ impl Case {
         let (mut runs, expected) = (resolved.runs, resolved.orders);
         drop(slices);
         let whats: Vec<What> = spec.sources.iter().map(|s| s.what).collect();
-        let assumed = reading
-            .tables
-            .with(|t| currency::settle(&mut runs, &t.units, &whats, &tallies, &mut bad_rows));
+        let assumed =
+            reading.tables.with(|t| currency::settle(&mut runs, &t.units, &whats, &tallies, &mut bad_rows));
         let logical: Vec<u16> = found.iter().map(|f| f.logical).collect();
         let same_id = |a: At, b: At| attempt_id(&*places, a) == attempt_id(&*places, b);
         let twice = repeats::nominate(&attempt_ids);
@@ -306,12 +288,8 @@ impl Case {
             self.with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, threads));
         let mut links = std::mem::take(&mut self.links);
         let loose = self.orders(None).declared(&rules.declared, loose, &mut links);
-        let follow = Follow {
-            runs: &self.runs,
-            groups: &self.groups,
-            setting: &self.setting,
-            briefs: &self.briefs,
-        };
+        let follow =
+            Follow { runs: &self.runs, groups: &self.groups, setting: &self.setting, briefs: &self.briefs };
         let loose = follow.tie(loose, &mut links);
         self.links = links;
         self.record_tools();
@@ -334,15 +312,7 @@ impl Case {
         self.attributes();
         let near: HashSet<_, RandomState> = self.near_rows(&loose);
         let known = self.known_businesses(&loose);
-        self.apart = sort_out(
-            &self.runs,
-            &self.tables,
-            &self.setting,
-            &self.scope,
-            &known,
-            &near,
-            &loose,
-        );
+        self.apart = sort_out(&self.runs, &self.tables, &self.setting, &self.scope, &known, &near, &loose);
         self.loose = loose;
         self.unreadable_rows(bad_rows);
     }
@@ -361,10 +331,8 @@ impl Case {
     fn rules(&self) -> Rules {
         let declared = |join: &[String]| {
             let join: Vec<&str> = join.iter().map(String::as_str).collect();
-            join.contains(&"business_id").then(|| Declared {
-                amount: join.contains(&"amount"),
-                window: join.contains(&"window"),
-            })
+            join.contains(&"business_id")
+                .then(|| Declared { amount: join.contains(&"amount"), window: join.contains(&"window") })
         };
         Rules {
             declared: self
@@ -372,11 +340,7 @@ impl Case {
                 .sources
                 .iter()
                 .map(|s| {
-                    let own = if s.options.join.is_empty() {
-                        &self.spec.join
-                    } else {
-                        &s.options.join
-                    };
+                    let own = if s.options.join.is_empty() { &self.spec.join } else { &s.options.join };
                     declared(own).filter(|_| s.what == What::Ledger)
                 })
                 .collect(),
@@ -384,16 +348,9 @@ impl Case {
     }
 
     fn businesses_of(&self, loose: &[LooseRow]) -> HashSet<Vec<u8>, RandomState> {
-        let business = |r: &LooseRow| {
-            self.runs
-                .get(r.place.0 as usize)
-                .map(|run| run.bytes(r.row.business).to_vec())
-        };
-        loose
-            .iter()
-            .filter_map(business)
-            .filter(|b| !b.is_empty())
-            .collect()
+        let business =
+            |r: &LooseRow| self.runs.get(r.place.0 as usize).map(|run| run.bytes(r.row.business).to_vec());
+        loose.iter().filter_map(business).filter(|b| !b.is_empty()).collect()
     }
 
     /// Which of the rows' business ids are those of an intent.
@@ -404,18 +361,10 @@ impl Case {
             return known;
         }
         for run in &self.runs {
-            let calls = run
-                .attempts
-                .all()
-                .iter()
-                .filter(|a| !a.is(attempt_flag::DROPPED))
-                .map(|a| a.business);
+            let calls =
+                run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)).map(|a| a.business);
             let records = run.records.all().iter().map(|r| r.business);
-            for business in calls
-                .chain(records)
-                .map(|b| run.bytes(b))
-                .filter(|b| !b.is_empty())
-            {
+            for business in calls.chain(records).map(|b| run.bytes(b)).filter(|b| !b.is_empty()) {
                 if wanted.contains(business) {
                     known.insert(business.to_vec());
                 }
@@ -465,8 +414,7 @@ impl Case {
                 continue;
             }
             let declared = |t: &Option<String>| {
-                t.as_deref()
-                    .and_then(|t| setting::config_time(t, &crate::model::time::Zone::Utc))
+                t.as_deref().and_then(|t| setting::config_time(t, &crate::model::time::Zone::Utc))
             };
             if let Some((from, to)) = found.tally.window {
                 let from = declared(&source.options.from).unwrap_or(from);
@@ -475,17 +423,8 @@ impl Case {
             }
         }
         let skew = self.setting.client_skew;
-        let mut kinds: Vec<String> = self
-            .tables
-            .tools
-            .iter()
-            .map(|(_, name)| name.to_owned())
-            .collect();
-        let parts: Vec<Shared> = self
-            .found
-            .iter()
-            .flat_map(|f| f.tally.parts.iter().copied())
-            .collect();
+        let mut kinds: Vec<String> = self.tables.tools.iter().map(|(_, name)| name.to_owned()).collect();
+        let parts: Vec<Shared> = self.found.iter().flat_map(|f| f.tally.parts.iter().copied()).collect();
         for run in &self.runs {
             for record in run.records.all().iter().filter(|r| r.kind.is_some()) {
                 let kind = run.text(record.kind);
@@ -495,26 +434,15 @@ impl Case {
             }
         }
         kinds.extend(heads(&self.runs, |run| {
-            run.attempts
-                .all()
-                .iter()
-                .filter(|a| a.name.is_some())
-                .map(|a| a.name)
-                .collect()
+            run.attempts.all().iter().filter(|a| a.name.is_some()).map(|a| a.name).collect()
         }));
-        Scope {
-            window: window.map(|(a, b)| (Micros(a.0 - skew), Micros(b.0 + settle + skew))),
-            kinds,
-            parts,
-        }
+        Scope { window: window.map(|(a, b)| (Micros(a.0 - skew), Micros(b.0 + settle + skew))), kinds, parts }
     }
 
     /// One operation under two keys? Only groups that are named by a key can be.
     fn two_keys(&mut self) {
         let keyed = self.groups.parts.iter().flat_map(|p| &p.first).any(|(r, name)| {
-            self.runs
-                .get(*r as usize)
-                .is_some_and(|run| name_kind(run.name(*name)).0 == NameKind::Key)
+            self.runs.get(*r as usize).is_some_and(|run| name_kind(run.name(*name)).0 == NameKind::Key)
         });
         if !keyed {
             return;
@@ -537,17 +465,12 @@ impl Case {
         let briefs = self
             .with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, self.threads));
         let mut links = std::mem::take(&mut self.links);
-        let orders = Orders {
-            briefs: &briefs,
-            ..self.orders(None)
-        };
+        let orders = Orders { briefs: &briefs, ..self.orders(None) };
         let members = orders.two_keys(&mut links);
         self.links = links;
         let known: HashSet<Op> = self.briefs.iter().map(|b| b.op).collect();
-        let more = briefs
-            .into_iter()
-            .enumerate()
-            .filter(|(i, b)| members.contains(i) && !known.contains(&b.op));
+        let more =
+            briefs.into_iter().enumerate().filter(|(i, b)| members.contains(i) && !known.contains(&b.op));
         self.briefs.extend(more.map(|(_, b)| b));
     }
 
@@ -562,33 +485,21 @@ impl Case {
     fn near_rows(&self, loose: &[LooseRow]) -> HashSet<super::repeats::Place, RandomState> {
         let ops: HashSet<Op, RandomState> = self.near.iter().flatten().copied().collect();
         let near = |r: &&LooseRow| {
-            self.groups
-                .of(&self.runs, r.place.0 as usize, r.row.name)
-                .is_some_and(|op| ops.contains(&op))
+            self.groups.of(&self.runs, r.place.0 as usize, r.row.name).is_some_and(|op| ops.contains(&op))
         };
-        if ops.is_empty() {
-            HashSet::default()
-        } else {
-            loose.iter().filter(near).map(|r| r.place).collect()
-        }
+        if ops.is_empty() { HashSet::default() } else { loose.iter().filter(near).map(|r| r.place).collect() }
     }
 
     /// Compares expected attributes with the rows, read again: only intents that expect some.
     fn attributes(&mut self) {
         let mut differ = Vec::new();
-        let asked = self
-            .runs
-            .iter()
-            .any(|r| r.records.all().iter().any(|r| r.attrs.is_some()));
+        let asked = self.runs.iter().any(|r| r.records.all().iter().any(|r| r.attrs.is_some()));
         if !asked {
             return;
         }
         self.with_store(|store| {
             for part in 0..super::run::PARTS {
-                let some = store
-                    .runs
-                    .iter()
-                    .any(|r| r.records.part(part).iter().any(|r| r.attrs.is_some()));
+                let some = store.runs.iter().any(|r| r.records.part(part).iter().any(|r| r.attrs.is_some()));
                 if !some {
                     continue;
                 }
@@ -608,27 +519,17 @@ impl Case {
     /// The first expected attribute that a live row of an intent contradicts: field, expected, read.
     pub(super) fn attribute(&self, desk: &Desk, no: usize) -> Option<(String, String, String)> {
         let facts = desk.facts(no)?;
-        let (r, record) = desk
-            .recorded(no)
-            .into_iter()
-            .rev()
-            .flatten()
-            .find(|(_, r)| r.attrs.is_some())?;
+        let (r, record) = desk.recorded(no).into_iter().rev().flatten().find(|(_, r)| r.attrs.is_some())?;
         let text = self.runs.get(r as usize)?.text(record.attrs);
         let expected: std::collections::BTreeMap<String, serde_json::Value> =
             serde_json::from_str(text).ok()?;
-        for row in facts
-            .rows
-            .iter()
-            .filter(|r| r.row.status == Status::Live && !r.row.is(effect_flag::REVERSAL))
+        for row in
+            facts.rows.iter().filter(|r| r.row.status == Status::Live && !r.row.is(effect_flag::REVERSAL))
         {
             let fields = self.places.fields(row.row.at);
             for (name, want) in &expected {
                 let want = want.as_str().map_or_else(|| want.to_string(), str::to_owned);
-                let read = fields
-                    .iter()
-                    .find(|(n, _)| n.eq_ignore_ascii_case(name))
-                    .map(|(_, v)| v);
+                let read = fields.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, v)| v);
                 if let Some(read) = read.filter(|read| **read != want) {
                     return Some((name.clone(), want, read.clone()));
                 }
@@ -642,27 +543,18 @@ impl Case {
         let loose: std::collections::HashMap<At, super::repeats::Place, RandomState> =
             self.loose.iter().map(|r| (r.row.at, r.place)).collect();
         for bad in bad_rows.iter().take(Problem::KEPT) {
-            let affects = loose
-                .get(&bad.at)
-                .is_none_or(|p| self.apart.unreadable_in_scope.contains(p));
+            let affects = loose.get(&bad.at).is_none_or(|p| self.apart.unreadable_in_scope.contains(p));
             let text = &bad.text;
             let what = format!("amount \"{text}\" {}", bad.bad);
             let bytes = text.len() as u64;
             self.problems.push(Problem {
                 at: bad.at,
-                event: ProblemEvent {
-                    code: "UNREADABLE_ROW",
-                    what,
-                    bytes,
-                    affects_result: affects,
-                },
+                event: ProblemEvent { code: "UNREADABLE_ROW", what, bytes, affects_result: affects },
             });
         }
         for bad in bad_rows {
             if let Some(found) = self.found.get_mut(usize::from(bad.at.source().0)) {
-                let affects = loose
-                    .get(&bad.at)
-                    .is_none_or(|p| self.apart.unreadable_in_scope.contains(p));
+                let affects = loose.get(&bad.at).is_none_or(|p| self.apart.unreadable_in_scope.contains(p));
                 found.tally.problems += 1;
                 found.tally.unreadable += u64::from(affects);
             }
@@ -678,10 +570,7 @@ impl Case {
         let rates = rates(&self.spec, &self.tables.units);
         let units = &self.tables.units;
         let by_text = |a, b| units.by_text(a, b);
-        let ranking = Ranking {
-            rates: &rates,
-            by_text: &by_text,
-        };
+        let ranking = Ranking { rates: &rates, by_text: &by_text };
         judged.loud.sort_by(|a, b| {
             severity::compare(&a.judgement, &b.judgement, &ranking)
                 .then_with(|| self.name_of(a.op).cmp(self.name_of(b.op)))
@@ -739,14 +628,7 @@ impl Case {
             risks = price::per_unit(&facts, &self.setting, &judgement);
             facet = self.facet(store, desk, no, op, &facts);
         }
-        Loud {
-            op,
-            judgement,
-            risks,
-            glance,
-            glance_again: again,
-            facet,
-        }
+        Loud { op, judgement, risks, glance, glance_again: again, facet }
     }
 
     fn facet(&self, store: &Store<'_>, desk: &Desk, no: usize, op: Op, facts: &Facts<'_>) -> Facet {
@@ -756,26 +638,11 @@ impl Case {
             std::hash::Hasher::write(&mut hasher, text);
             std::hash::Hasher::finish(&hasher).max(1)
         };
-        let first = facts
-            .tries
-            .iter()
-            .find(|t| !brief::is_read(&self.setting, t.row.tool, t.row.flags));
+        let first = facts.tries.iter().find(|t| !brief::is_read(&self.setting, t.row.tool, t.row.flags));
         let business = brief::business_of(store, desk, no, facts).unwrap_or_default();
-        let order = if business.is_empty() {
-            self.name_of(op).to_owned()
-        } else {
-            business
-        };
-        let of_calls = facts
-            .tries
-            .iter()
-            .zip(desk.try_runs(no))
-            .map(|(t, r)| (*r, t.row.party));
-        let of_rows = facts
-            .rows
-            .iter()
-            .zip(desk.row_places(no))
-            .map(|(row, p)| (p.0, row.row.party));
+        let order = if business.is_empty() { self.name_of(op).to_owned() } else { business };
+        let of_calls = facts.tries.iter().zip(desk.try_runs(no)).map(|(t, r)| (*r, t.row.party));
+        let of_rows = facts.rows.iter().zip(desk.row_places(no)).map(|(row, p)| (p.0, row.row.party));
         let party = of_calls
             .chain(of_rows)
             .filter_map(|(r, text)| self.runs.get(r as usize).map(|run| run.bytes(text)))
@@ -791,12 +658,10 @@ impl Case {
             party: recorded.unwrap_or(party),
             tool: first.map_or(Shared::NONE, |t| t.row.tool),
             run: first.map_or(Shared::NONE, |t| t.row.run),
-            source: facts.rows.first().map_or(0, |r| {
-                self.logical
-                    .get(usize::from(r.row.at.source().0))
-                    .copied()
-                    .unwrap_or(0)
-            }),
+            source: facts
+                .rows
+                .first()
+                .map_or(0, |r| self.logical.get(usize::from(r.row.at.source().0)).copied().unwrap_or(0)),
         }
     }
 
@@ -804,28 +669,20 @@ impl Case {
     fn only_reads(&self, facts: &Facts<'_>) -> bool {
         facts.record.is_none()
             && facts.file.is_none()
-            && facts
-                .tries
-                .iter()
-                .all(|t| brief::is_read(&self.setting, t.row.tool, t.row.flags))
+            && facts.tries.iter().all(|t| brief::is_read(&self.setting, t.row.tool, t.row.flags))
     }
 
     /// Factor hint (`1-model.md` 1.2): at least ten linked rows of a source all differ by the same factor.
     fn mark_factor(&mut self, loud: &[Loud]) -> bool {
-        let wrong: Vec<&Loud> = loud
-            .iter()
-            .filter(|l| l.judgement.rule == crate::judge::rules::Rule::R13)
-            .collect();
+        let wrong: Vec<&Loud> =
+            loud.iter().filter(|l| l.judgement.rule == crate::judge::rules::Rule::R13).collect();
         if wrong.len() < 10 {
             return false;
         }
         let mut by_source: std::collections::HashMap<SourceNo, (u64, Option<i128>, bool), RandomState> =
             std::collections::HashMap::default();
         for Loud { op, judgement: j, .. } in wrong {
-            let factor = j
-                .live
-                .zip(j.expected)
-                .and_then(|(live, expected)| factor_of(live, expected));
+            let factor = j.live.zip(j.expected).and_then(|(live, expected)| factor_of(live, expected));
             self.facts_of(*op, |desk, no| {
                 for row in desk.facts(no).iter().flat_map(|f| f.rows) {
                     let known = by_source.entry(row.row.at.source()).or_insert((0, factor, true));
@@ -861,8 +718,7 @@ impl Case {
 
     /// The judgement of an intent, judged again where it is clean.
     pub fn judgement(&self, op: Op) -> Option<Judgement> {
-        self.facts_of(op, |desk, no| desk.facts(no).map(|f| judge(&f, &self.setting)))
-            .flatten()
+        self.facts_of(op, |desk, no| desk.facts(no).map(|f| judge(&f, &self.setting))).flatten()
     }
 
     /// Operation id, key or group's name of an operation.
@@ -880,9 +736,7 @@ impl Case {
 
     /// The source behind a row.
     pub fn is_copy(&self, no: SourceNo) -> bool {
-        self.setting
-            .source(no)
-            .is_some_and(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts)
+        self.setting.source(no).is_some_and(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts)
     }
 }
 
@@ -891,10 +745,7 @@ fn factor_of(live: Money, expected: Money) -> Option<i128> {
         return None;
     }
     let scale = live.amount.scale.max(expected.amount.scale);
-    let (a, b) = (
-        live.amount.wide().at_scale(scale)?,
-        expected.amount.wide().at_scale(scale)?,
-    );
+    let (a, b) = (live.amount.wide().at_scale(scale)?, expected.amount.wide().at_scale(scale)?);
     [10, 100, 1000]
         .into_iter()
         .find(|f| a == b * f)
@@ -913,25 +764,11 @@ fn no_link() -> ProblemEvent {
 fn conflict(c: &repeats::Conflict, places: &dyn Places) -> Problem {
     let first = places.words(c.first);
     let what = if c.ledger {
-        format!(
-            "the same effect id as {first}, with another {}; the first is kept",
-            c.what
-        )
+        format!("the same effect id as {first}, with another {}; the first is kept", c.what)
     } else {
-        format!(
-            "the same attempt id as {first}, with another {}; the first is kept",
-            c.what
-        )
+        format!("the same attempt id as {first}, with another {}; the first is kept", c.what)
     };
-    Problem {
-        at: c.at,
-        event: ProblemEvent {
-            code: "ID_CONFLICT",
-            what,
-            bytes: 0,
-            affects_result: true,
-        },
-    }
+    Problem { at: c.at, event: ProblemEvent { code: "ID_CONFLICT", what, bytes: 0, affects_result: true } }
 }
 
 /// What slices learnt of runs and tools.
@@ -961,14 +798,8 @@ fn noise_that_names(runs: &[Run], noise: &[Noise], tallies: &mut [Tally]) -> Vec
     const SHORTEST_ID: usize = 4;
     let is_id = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | ':' | '.' | '/' | '#');
     let tokens = |line: &Noise| -> Vec<String> {
-        let split = line
-            .text
-            .split(|c: char| !is_id(c))
-            .map(|t| t.trim_matches(['.', ':', ',']));
-        split
-            .filter(|t| t.len() >= SHORTEST_ID)
-            .map(str::to_owned)
-            .collect()
+        let split = line.text.split(|c: char| !is_id(c)).map(|t| t.trim_matches(['.', ':', ',']));
+        split.filter(|t| t.len() >= SHORTEST_ID).map(str::to_owned).collect()
     };
     let wanted: HashSet<Vec<u8>, RandomState> =
         noise.iter().flat_map(tokens).map(String::into_bytes).collect();
@@ -1001,12 +832,7 @@ fn noise_that_names(runs: &[Run], noise: &[Noise], tallies: &mut [Tally]) -> Vec
             tally.unreadable += 1;
         }
         let what = format!("not a record, but it names {id}");
-        let event = ProblemEvent {
-            code: "UNREADABLE_LINE",
-            what,
-            bytes: line.bytes,
-            affects_result: true,
-        };
+        let event = ProblemEvent { code: "UNREADABLE_LINE", what, bytes: line.bytes, affects_result: true };
         problems.push(Problem { at: line.at, event });
     }
     problems
@@ -1057,10 +883,7 @@ fn name_kinds(runs: &[Run], tables: &Tables, found: &mut [Found]) {
             let kind = tables.kinds.text(row.kind);
             let generic = row.is(effect_flag::REVERSAL) || kind.eq_ignore_ascii_case("effect");
             let head = crate::model::kinds::kind_of("", run.name(row.name), "");
-            for kind in [kind, head]
-                .into_iter()
-                .filter(|k| !k.is_empty() && !(generic && *k == kind))
-            {
+            for kind in [kind, head].into_iter().filter(|k| !(k.is_empty() || generic && *k == kind)) {
                 if f.kinds.len() < 64 && !f.kinds.iter().any(|k| k == kind) {
                     f.kinds.push(kind.to_owned());
                 }
@@ -1088,9 +911,8 @@ fn attempt_id(places: &dyn Places, at: At) -> Option<String> {
 /// Print of the canonical payload, so that `200` and `200.0` are one payload where the form exists.
 fn payload_form(places: &dyn Places, at: At) -> Option<u64> {
     let fields = places.fields(at);
-    let payload = fields
-        .iter()
-        .find(|(n, _)| matches!(n.as_str(), "payload" | "arguments" | "args" | "input"))?;
+    let payload =
+        fields.iter().find(|(n, _)| matches!(n.as_str(), "payload" | "arguments" | "args" | "input"))?;
     let hash = crate::canon::hash(&payload.1).ok()?;
     u64::from_str_radix(hash.get(..16)?, 16).ok()
 }
@@ -1111,17 +933,15 @@ fn accepted(text: &str, units: &crate::model::units::Units) -> Vec<Money> {
     let money = |currency: &str, amount: &str| {
         let unit = units.get(currency)?;
         let amount: Amount = parse_decimal(amount).ok()?;
-        let amount = units
-            .exponent(unit)
-            .map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
+        let amount = units.exponent(unit).map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
         Some(Money { unit, amount })
     };
     values
         .iter()
         .filter_map(|v| match v {
-            serde_json::Value::String(text) => text
-                .split_once([' ', '\u{a0}'])
-                .and_then(|(c, a)| money(c, a.trim())),
+            serde_json::Value::String(text) => {
+                text.split_once([' ', '\u{a0}']).and_then(|(c, a)| money(c, a.trim()))
+            }
             serde_json::Value::Object(map) => {
                 let currency = map.get("currency").or_else(|| map.get("unit"))?.as_str()?;
                 match map.get("amount")? {

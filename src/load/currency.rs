@@ -75,10 +75,7 @@ pub fn settle(
             };
             let all_negative = negative.get(no).copied().unwrap_or(false)
                 && tallies.get(no).is_some_and(|t| t.positive == 0);
-            Assumed {
-                unit: n.none.then_some(unit),
-                negative_effects: all_negative,
-            }
+            Assumed { unit: n.none.then_some(unit), negative_effects: all_negative }
         })
         .collect();
     let no_units = assumed.iter().all(|a| a.unit.is_none());
@@ -87,17 +84,11 @@ pub fn settle(
     }
     let of = |source: SourceNo| assumed.get(usize::from(source.0)).copied().unwrap_or_default();
     for run in runs.iter_mut() {
-        for row in run
-            .attempts
-            .all_mut()
-            .iter_mut()
-            .filter(|a| a.unit == Unit::NONE && a.is(attempt_flag::AMOUNT))
+        for row in
+            run.attempts.all_mut().iter_mut().filter(|a| a.unit == Unit::NONE && a.is(attempt_flag::AMOUNT))
         {
             let unit = of(row.at.source()).unit.unwrap_or(Unit::UNKNOWN);
-            let amount = Amount {
-                digits: row.amount,
-                scale: row.scale,
-            };
+            let amount = Amount { digits: row.amount, scale: row.scale };
             row.unit = unit;
             match rescale(amount, unit, units, row.flags & attempt_flag::MINOR != 0) {
                 Ok(amount) => (row.amount, row.scale) = (amount.digits, amount.scale),
@@ -111,31 +102,19 @@ pub fn settle(
             .filter(|r| r.unit == Unit::NONE && r.flags & record_flag::TOTAL != 0)
         {
             let unit = of(row.at.source()).unit.unwrap_or(Unit::UNKNOWN);
-            let amount = Amount {
-                digits: row.amount,
-                scale: row.scale,
-            };
+            let amount = Amount { digits: row.amount, scale: row.scale };
             row.unit = unit;
             if let Ok(amount) = rescale(amount, unit, units, row.flags & record_flag::MINOR != 0) {
                 (row.amount, row.scale) = (amount.digits, amount.scale);
             }
         }
-        for row in run
-            .effects
-            .all_mut()
-            .iter_mut()
-            .filter(|e| e.is(effect_flag::AMOUNT))
-        {
+        for row in run.effects.all_mut().iter_mut().filter(|e| e.is(effect_flag::AMOUNT)) {
             let assumed = of(row.at.source());
             if row.is(effect_flag::NEGATIVE) {
                 row.flags &= !effect_flag::NEGATIVE;
                 if !assumed.negative_effects {
                     row.flags = row.flags & !effect_flag::AMOUNT | effect_flag::AMOUNT_BAD;
-                    bad_rows.push(BadRow {
-                        at: row.at,
-                        text: written(row, true),
-                        bad: BadAmount::Negative,
-                    });
+                    bad_rows.push(BadRow { at: row.at, text: written(row, true), bad: BadAmount::Negative });
                     continue;
                 }
             }
@@ -143,20 +122,13 @@ pub fn settle(
                 continue;
             }
             let unit = assumed.unit.unwrap_or(Unit::UNKNOWN);
-            let amount = Amount {
-                digits: row.amount,
-                scale: row.scale,
-            };
+            let amount = Amount { digits: row.amount, scale: row.scale };
             row.unit = unit;
             match rescale(amount, unit, units, row.is(effect_flag::MINOR)) {
                 Ok(amount) => (row.amount, row.scale) = (amount.digits, amount.scale),
                 Err(bad) => {
                     row.flags = row.flags & !effect_flag::AMOUNT | effect_flag::AMOUNT_BAD;
-                    bad_rows.push(BadRow {
-                        at: row.at,
-                        text: written(row, false),
-                        bad,
-                    });
+                    bad_rows.push(BadRow { at: row.at, text: written(row, false), bad });
                 }
             }
         }
@@ -172,10 +144,7 @@ fn written(row: &Effect, negative: bool) -> String {
 
 fn rescale(amount: Amount, unit: Unit, units: &Units, minor: bool) -> Result<Amount, BadAmount> {
     match units.exponent(unit) {
-        Some(exponent) if minor => Ok(Amount {
-            digits: amount.digits,
-            scale: exponent,
-        }),
+        Some(exponent) if minor => Ok(Amount { digits: amount.digits, scale: exponent }),
         Some(exponent) => to_exponent(amount, exponent),
         None => Ok(amount),
     }

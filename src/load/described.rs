@@ -66,11 +66,8 @@ impl Case {
 
     fn source_view(&self, no: SourceNo, linked: u64) -> Option<SourceView> {
         let at = usize::from(no.0);
-        let (spec, found, set) = (
-            self.spec.sources.get(at)?,
-            self.found.get(at)?,
-            self.setting.sources.get(at)?,
-        );
+        let (spec, found, set) =
+            (self.spec.sources.get(at)?, self.found.get(at)?, self.setting.sources.get(at)?);
         let t = &found.tally;
         let ledger = spec.what == What::Ledger;
         let (outside, unattributed) = self.apart.by_source.get(&no).copied().unwrap_or((0, 0));
@@ -99,11 +96,7 @@ impl Case {
                 used: t.used,
                 skipped: t.skipped,
                 unreadable: t.problems,
-                set_aside: t
-                    .skipped_by
-                    .iter()
-                    .map(|(rule, n)| ((*rule).to_owned(), *n))
-                    .collect(),
+                set_aside: t.skipped_by.iter().map(|(rule, n)| ((*rule).to_owned(), *n)).collect(),
                 ..RowCounts::default()
             }
         };
@@ -117,11 +110,7 @@ impl Case {
                 && spec.options.moves_money.is_none()
                 && set.meaning == Meaning::MovesMoney,
             copy_of: spec.options.copy_of.clone(),
-            holds: if spec.options.holds.is_empty() {
-                self.kinds_in(at)
-            } else {
-                spec.options.holds.clone()
-            },
+            holds: if spec.options.holds.is_empty() { self.kinds_in(at) } else { spec.options.holds.clone() },
             role: match set.role {
                 Role::Authority => "authority",
                 Role::Replica => "replica",
@@ -169,21 +158,14 @@ impl Case {
     }
 
     fn tools_of(&self, no: SourceNo) -> Vec<String> {
-        let used: std::collections::HashSet<_> = self
-            .runs
-            .iter()
-            .flat_map(|r| r.attempts.all())
-            .map(|a| a.tool)
-            .collect();
+        let used: std::collections::HashSet<_> =
+            self.runs.iter().flat_map(|r| r.attempts.all()).map(|a| a.tool).collect();
         self.tables
             .tools
             .iter()
             .filter(|(tool, _)| {
                 used.contains(tool)
-                    && self
-                        .setting
-                        .tool(*tool)
-                        .is_some_and(|t| !t.read && t.recorded_by.contains(&no))
+                    && self.setting.tool(*tool).is_some_and(|t| !t.read && t.recorded_by.contains(&no))
             })
             .map(|(_, name)| name.to_owned())
             .collect()
@@ -210,11 +192,7 @@ impl Case {
             }
         }
         let many = |n: u64, one: &str, more: &str| {
-            if n == 1 {
-                format!("1 {one}")
-            } else {
-                format!("{n} {more}")
-            }
+            if n == 1 { format!("1 {one}") } else { format!("{n} {more}") }
         };
         if t.zoneless > 0 {
             notes.push(format!(
@@ -247,19 +225,12 @@ impl Case {
                 .iter()
                 .chain(&self.spec.normalise)
                 .filter_map(|n| {
-                    crate::model::ids::Normalise::ALL
-                        .iter()
-                        .find(|(k, _)| k == n)
-                        .map(|(_, w)| *w)
+                    crate::model::ids::Normalise::ALL.iter().find(|(k, _)| k == n).map(|(_, w)| *w)
                 })
                 .collect();
             notes.push(format!("ids equal after {} are one", steps.join(", ")));
         }
-        let join = if spec.options.join.is_empty() {
-            &self.spec.join
-        } else {
-            &spec.options.join
-        };
+        let join = if spec.options.join.is_empty() { &self.spec.join } else { &spec.options.join };
         if spec.what == What::Ledger && !join.is_empty() {
             notes.push(format!("rows are linked by {}, declared", join.join(", ")));
         }
@@ -323,11 +294,7 @@ impl Case {
     pub fn find(&self, id: &str) -> Vec<Op> {
         if let Some(handle) = id.strip_prefix('#').and_then(|h| h.parse::<u32>().ok()) {
             self.number();
-            return self
-                .ordered()
-                .into_iter()
-                .filter(|op| self.handle(*op) == handle)
-                .collect();
+            return self.ordered().into_iter().filter(|op| self.handle(*op) == handle).collect();
         }
         let same = self.same_id(id);
         let exact = self.matching(&|text| text == id || text == same);
@@ -395,9 +362,6 @@ impl Case {
             }
         }
         let listed: std::collections::HashSet<Op> = found.into_iter().collect();
-        self.ordered()
-            .into_iter()
-            .filter(|op| listed.contains(op))
-            .collect()
+        self.ordered().into_iter().filter(|op| listed.contains(op)).collect()
     }
 }

@@ -47,9 +47,7 @@ impl<'a> Follow<'a> {
     }
 
     fn logical(&self, row: &Effect) -> u16 {
-        self.setting
-            .source(row.at.source())
-            .map_or(row.at.source().0, |s| s.logical)
+        self.setting.source(row.at.source()).map_or(row.at.source().0, |s| s.logical)
     }
 
     /// Links loose rows to the intents of the rows that they name. Gives those that stay loose.
@@ -75,12 +73,8 @@ impl<'a> Follow<'a> {
     }
 
     fn several_ledgers(&self) -> bool {
-        let mut ledgers = self
-            .setting
-            .sources
-            .iter()
-            .filter(|s| s.meaning != Meaning::NotALedger)
-            .map(|s| s.logical);
+        let mut ledgers =
+            self.setting.sources.iter().filter(|s| s.meaning != Meaning::NotALedger).map(|s| s.logical);
         let first = ledgers.next();
         ledgers.any(|l| Some(l) != first)
     }
@@ -91,11 +85,8 @@ impl<'a> Follow<'a> {
         if asked.is_empty() {
             return known;
         }
-        let by_link: HashMap<Place, Op, RandomState> = links
-            .extra
-            .iter()
-            .flat_map(|(op, rows)| rows.iter().map(|(place, _)| (*place, *op)))
-            .collect();
+        let by_link: HashMap<Place, Op, RandomState> =
+            links.extra.iter().flat_map(|(op, rows)| rows.iter().map(|(place, _)| (*place, *op))).collect();
         for (r, run) in (0u32..).zip(self.runs) {
             for (i, row) in (0u32..).zip(run.effects.all()) {
                 let ids = [run.bytes(row.id), run.bytes(row.external)];
@@ -104,9 +95,7 @@ impl<'a> Follow<'a> {
                 }
                 let place = (r, i);
                 let own = || {
-                    self.groups
-                        .of(self.runs, r as usize, row.name)
-                        .filter(|op| self.groups.is_intent(*op))
+                    self.groups.of(self.runs, r as usize, row.name).filter(|op| self.groups.is_intent(*op))
                 };
                 let op = by_link.get(&place).copied().or_else(own);
                 if let Some(op) = op.filter(|_| !links.contested.contains(&place)) {
@@ -137,16 +126,8 @@ impl<'a> Follow<'a> {
             match ops.as_slice() {
                 [] => stay.push(row),
                 [op] => {
-                    links
-                        .extra
-                        .entry(*op)
-                        .or_default()
-                        .push((row.place, link::SAME_EFFECT));
-                    let tied = Tied {
-                        op: *op,
-                        place: row.place,
-                        row: row.row,
-                    };
+                    links.extra.entry(*op).or_default().push((row.place, link::SAME_EFFECT));
+                    let tied = Tied { op: *op, place: row.place, row: row.row };
                     keep(known, run, tied);
                 }
                 many => {
@@ -178,10 +159,8 @@ impl<'a> Follow<'a> {
             let reference = one.bytes(a.external) == other.bytes(b.external);
             return money && reference && on_its_way && a.status != b.status;
         }
-        let (mine, theirs) = (
-            [one.bytes(a.id), one.bytes(a.external)],
-            [other.bytes(b.id), other.bytes(b.external)],
-        );
+        let (mine, theirs) =
+            ([one.bytes(a.id), one.bytes(a.external)], [other.bytes(b.id), other.bytes(b.external)]);
         let named = |reference: &[u8], ids: &[&[u8]; 2]| !reference.is_empty() && ids.contains(&reference);
         if named(mine[1], &theirs) || named(theirs[1], &mine) {
             let copy = |row: &Effect| {
@@ -198,9 +177,7 @@ impl<'a> Follow<'a> {
     fn reversals(&self, loose: Vec<LooseRow>, known: &ById<'a>, links: &mut Links) -> Vec<LooseRow> {
         let mut stay = Vec::new();
         for row in loose {
-            let named = self
-                .run(row.place)
-                .map_or(&b""[..], |run| run.bytes(row.row.reverses));
+            let named = self.run(row.place).map_or(&b""[..], |run| run.bytes(row.row.reverses));
             let effect = |t: &&Tied| {
                 t.place != row.place
                     && !t.row.is(effect_flag::REVERSAL)
@@ -214,11 +191,7 @@ impl<'a> Follow<'a> {
                 .and_then(|rows| rows.iter().find(own).or_else(|| rows.iter().find(effect)))
             {
                 Some(effect) => {
-                    links
-                        .extra
-                        .entry(effect.op)
-                        .or_default()
-                        .push((row.place, link::REVERSES));
+                    links.extra.entry(effect.op).or_default().push((row.place, link::REVERSES));
                 }
                 None => stay.push(row),
             }
@@ -246,11 +219,7 @@ impl<'a> Follow<'a> {
                 _ => None,
             };
             match sole {
-                Some(brief) => links
-                    .extra
-                    .entry(brief.op)
-                    .or_default()
-                    .push((row.place, link::REVERSES)),
+                Some(brief) => links.extra.entry(brief.op).or_default().push((row.place, link::REVERSES)),
                 None => stay.push(row),
             }
         }

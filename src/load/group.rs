@@ -45,20 +45,19 @@ impl Grouped {
                         .get(op as usize)
                         .and_then(|(r, n)| runs.get(*r as usize).map(|run| run.name_bytes(*n)))
                 };
-                let op = match table.find(hash, |op| bytes_of(*op) == Some(bytes)) {
-                    Some(op) => *op,
-                    None => {
-                        let op = grouped.first.len() as u32;
-                        grouped.first.push((r, name));
-                        grouped.founded.push(false);
-                        let first = &grouped.first;
-                        table.insert_unique(hash, op, |op| {
-                            first
-                                .get(*op as usize)
-                                .map_or(0, |(r, n)| runs.get(*r as usize).map_or(0, |run| run.hash_of(*n)))
-                        });
-                        op
-                    }
+                let op = if let Some(op) = table.find(hash, |op| bytes_of(*op) == Some(bytes)) {
+                    *op
+                } else {
+                    let op = grouped.first.len() as u32;
+                    grouped.first.push((r, name));
+                    grouped.founded.push(false);
+                    let first = &grouped.first;
+                    table.insert_unique(hash, op, |op| {
+                        first
+                            .get(*op as usize)
+                            .map_or(0, |(r, n)| runs.get(*r as usize).map_or(0, |run| run.hash_of(*n)))
+                    });
+                    op
                 };
                 if run.used(name) & used::CALL != 0
                     && let Some(founded) = grouped.founded.get_mut(op as usize)
@@ -77,9 +76,7 @@ impl Grouped {
         let start = *self.of_at.get(r)?;
         let inside = name.0.checked_sub(run.names_of(part).start)?;
         let end = *self.of_at.get(r + 1)?;
-        (start + inside < end)
-            .then(|| self.of.get((start + inside) as usize).copied())
-            .flatten()
+        (start + inside < end).then(|| self.of.get((start + inside) as usize).copied()).flatten()
     }
 
     /// Operations behind the names of a run, from the first name of this partition on.
@@ -149,11 +146,7 @@ impl Groups {
     /// Whether an operation is an intent.
     pub fn is_intent(&self, op: Op) -> bool {
         let (part, no) = self.place(op);
-        self.parts
-            .get(part)
-            .and_then(|p| p.founded.get(no as usize))
-            .copied()
-            .unwrap_or(false)
+        self.parts.get(part).and_then(|p| p.founded.get(no as usize)).copied().unwrap_or(false)
     }
 
     /// Where the name of an operation stands first.

@@ -57,8 +57,7 @@ pub fn loose_rows(runs: &[Run], groups: &Groups) -> Vec<LooseRow> {
             let of = group.map_or(&[][..], |g| g.of_run(r as usize));
             let founded = |name: Name| {
                 let op = of.get(name.0.wrapping_sub(first) as usize);
-                op.zip(group)
-                    .is_some_and(|(op, g)| g.founded.get(*op as usize).copied().unwrap_or(false))
+                op.zip(group).is_some_and(|(op, g)| g.founded.get(*op as usize).copied().unwrap_or(false))
             };
             let rows_only = |no: u32| run.used(Name(no)) & used::CALL == 0 && !founded(Name(no));
             if part < PARTS && !run.names_of(part).any(rows_only) {
@@ -66,10 +65,7 @@ pub fn loose_rows(runs: &[Run], groups: &Groups) -> Vec<LooseRow> {
             }
             for (i, row) in (start..).zip(rows) {
                 if !row.is(effect_flag::DROPPED) && !founded(row.name) {
-                    loose.push(LooseRow {
-                        place: (r, i),
-                        row: *row,
-                    });
+                    loose.push(LooseRow { place: (r, i), row: *row });
                 }
             }
         }
@@ -88,16 +84,8 @@ type Id = (u8, Vec<u8>);
 
 /// The ids of a row that it can lend: operation id, key, external reference.
 fn ids(run: &Run, row: &Effect) -> [Id; 3] {
-    let key = if row.is(effect_flag::KEY_IS_NAME) {
-        run.name_bytes(row.name)
-    } else {
-        run.bytes(row.key)
-    };
-    [
-        (0, run.name_bytes(row.name).to_vec()),
-        (1, key.to_vec()),
-        (2, run.bytes(row.external).to_vec()),
-    ]
+    let key = if row.is(effect_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) };
+    [(0, run.name_bytes(row.name).to_vec()), (1, key.to_vec()), (2, run.bytes(row.external).to_vec())]
 }
 
 /// What the receipts of acknowledged calls say.
@@ -116,12 +104,7 @@ fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
     let mut wanted: HashSet<Id, RandomState> = HashSet::default();
     for row in loose {
         if let Some(run) = store.runs.get(row.place.0 as usize) {
-            wanted.extend(
-                ids(run, &row.row)
-                    .into_iter()
-                    .skip(1)
-                    .filter(|(_, id)| !id.is_empty()),
-            );
+            wanted.extend(ids(run, &row.row).into_iter().skip(1).filter(|(_, id)| !id.is_empty()));
         }
     }
     let parts = super::each_part(threads, |part| {
@@ -137,20 +120,14 @@ fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
                     Receipt::Row(i) if told && !wanted.is_empty() => {
                         let (row, place) = (facts.rows.get(i as usize), desk.row_places(no).get(i as usize));
                         let run = place.and_then(|p| store.runs.get(p.0 as usize));
-                        let ids = row.zip(run).map(|(row, run)| ids(run, &row.row));
+                        let ids = row.zip(run).map(|(row, run)| ids(run, row.row));
                         found.lent.extend(
-                            ids.into_iter()
-                                .flatten()
-                                .filter(|id| wanted.contains(id))
-                                .map(|id| (id, op)),
+                            ids.into_iter().flatten().filter(|id| wanted.contains(id)).map(|id| (id, op)),
                         );
                     }
                     Receipt::None | Receipt::NotFound if told && t.row.receipt.is_some() => {
                         let receipt = |run: &Run| run.bytes(t.row.receipt).to_vec();
-                        found.open.extend(run.map(|run| OpenReceipt {
-                            op,
-                            receipt: receipt(run),
-                        }));
+                        found.open.extend(run.map(|run| OpenReceipt { op, receipt: receipt(run) }));
                     }
                     _ => {}
                 }
@@ -167,11 +144,7 @@ fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
 
 /// Links what is loose. Returns the links, and the rows that stay loose.
 pub fn join(store: &Store<'_>, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
-    let mut joiner = Joiner {
-        store,
-        named: HashMap::default(),
-        links: Links::default(),
-    };
+    let mut joiner = Joiner { store, named: HashMap::default(), links: Links::default() };
     let Receipts { open, lent } = receipts(store, &loose, threads);
     if loose.is_empty() && open.is_empty() {
         return (joiner.links, loose);
@@ -212,10 +185,7 @@ impl Joiner<'_> {
         let Some((r, name)) = self.store.groups.first(op) else {
             return false;
         };
-        self.store
-            .runs
-            .get(r as usize)
-            .is_some_and(|run| name_kind(run.name(name)).0 != NameKind::Operation)
+        self.store.runs.get(r as usize).is_some_and(|run| name_kind(run.name(name)).0 != NameKind::Operation)
     }
 
     /// J0: the source holds one run only, and the trace has one intent.
@@ -224,9 +194,7 @@ impl Joiner<'_> {
         if !loose.iter().any(scoped) {
             return;
         }
-        let mut intents = (0..self.store.groups.len())
-            .map(Op)
-            .filter(|op| self.store.groups.is_intent(*op));
+        let mut intents = (0..self.store.groups.len()).map(Op).filter(|op| self.store.groups.is_intent(*op));
         let (Some(op), None) = (intents.next(), intents.next()) else {
             return;
         };
@@ -328,12 +296,11 @@ impl Joiner<'_> {
                 continue;
             };
             let Some(run) = self.run(row.place) else { continue };
-            ids(run, &row.row)
-                .into_iter()
-                .filter(|(_, id)| !id.is_empty())
-                .for_each(|id| lend(id, op));
+            ids(run, &row.row).into_iter().filter(|(_, id)| !id.is_empty()).for_each(|id| lend(id, op));
         }
-        lent_by_linked.into_iter().for_each(|(id, op)| lend(id, op));
+        for (id, op) in lent_by_linked {
+            lend(id, op);
+        }
         if lent.is_empty() {
             return;
         }
@@ -342,9 +309,7 @@ impl Joiner<'_> {
                 continue;
             }
             let Some(run) = self.run(row.place) else { continue };
-            let found = ids(run, &row.row)
-                .into_iter()
-                .find_map(|id| lent.get(&id).copied().flatten());
+            let found = ids(run, &row.row).into_iter().find_map(|id| lent.get(&id).copied().flatten());
             if let Some(op) = found {
                 self.name(row.place, op, link::LEARNT);
             }

@@ -61,11 +61,7 @@ fn replacements(store: &Store<'_>) -> Vec<(Op, Op)> {
     let replaces = |r: &crate::model::row::Record| {
         r.parent.is_some() && r.relation.unwrap_or(Relation::Replaces) == Relation::Replaces
     };
-    if !store
-        .runs
-        .iter()
-        .any(|run| run.records.all().iter().any(replaces))
-    {
+    if !store.runs.iter().any(|run| run.records.all().iter().any(replaces)) {
         return Vec::new();
     }
     let mut by_intent: HashMap<&str, Op, RandomState> = HashMap::default();
@@ -112,33 +108,14 @@ fn one(store: &Store<'_>, setting: &Setting, number: u32, chain: &[Op]) -> Linea
             }
         }
         let recorded = facts.file.or(facts.record).map_or(Micros::NONE, |r| r.recorded);
-        let when = if recorded == Micros::NONE {
-            j.since
-        } else {
-            recorded
-        };
+        let when = if recorded == Micros::NONE { j.since } else { recorded };
         if newest.1.is_none() || when >= newest.0 {
             newest = (when, j.expected);
         }
     }
-    let live_total = total
-        .iter()
-        .next()
-        .filter(|_| readable && total.len() == 1)
-        .and_then(|(unit, t)| {
-            let wide = t.exact()?;
-            Some(Money {
-                unit,
-                amount: Amount {
-                    digits: i64::try_from(wide.digits).ok()?,
-                    scale: wide.scale,
-                },
-            })
-        });
-    Lineage {
-        number,
-        live_members,
-        live_total,
-        newest_expected: newest.1,
-    }
+    let live_total = total.iter().next().filter(|_| readable && total.len() == 1).and_then(|(unit, t)| {
+        let wide = t.exact()?;
+        Some(Money { unit, amount: Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale } })
+    });
+    Lineage { number, live_members, live_total, newest_expected: newest.1 }
 }

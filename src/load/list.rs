@@ -67,11 +67,7 @@ impl Case {
                         .or_insert(list.loud.len()),
                 )
             } else if let Some(group) = j.group {
-                Some(
-                    groups
-                        .entry((j.rule == Rule::R08, group))
-                        .or_insert(list.loud.len()),
-                )
+                Some(groups.entry((j.rule == Rule::R08, group)).or_insert(list.loud.len()))
             } else if j.found & findings::FITS_BY_ORDER != 0 {
                 Some(fits.entry(loud.facet.source).or_insert(list.loud.len()))
             } else {
@@ -102,8 +98,7 @@ impl Case {
         let singles = self.apart.groups.len() - doubles;
         list.apart.extend((0..doubles).map(Entry::Apart));
         if singles <= APART_SINGLY {
-            list.apart
-                .extend((doubles..self.apart.groups.len()).map(Entry::Apart));
+            list.apart.extend((doubles..self.apart.groups.len()).map(Entry::Apart));
         } else {
             list.apart.push(Entry::ApartMore);
         }
@@ -128,10 +123,7 @@ impl Case {
         let at = at - list.loud.len();
         match self.quiet.get(at) {
             Some((_, op)) => Slot::Quiet(*op),
-            None => list
-                .apart
-                .get(at - self.quiet.len())
-                .map_or(Slot::None, Slot::Entry),
+            None => list.apart.get(at - self.quiet.len()).map_or(Slot::None, Slot::Entry),
         }
     }
 
@@ -143,13 +135,7 @@ impl Case {
                 Some(loud) => {
                     let j = &loud.judgement;
                     let fine = j.class == Class::Clean;
-                    (
-                        fine,
-                        j.divergent,
-                        j.state == Some(State::Unknown),
-                        j.severity,
-                        Some(entry),
-                    )
+                    (fine, j.divergent, j.state == Some(State::Unknown), j.severity, Some(entry))
                 }
                 None => (false, false, false, 6, Some(entry)),
             },
@@ -185,11 +171,7 @@ impl Case {
     }
 
     fn ops(&self, members: &[usize]) -> Vec<u32> {
-        members
-            .iter()
-            .filter_map(|no| self.loud.get(*no))
-            .map(|l| l.op.0)
-            .collect()
+        members.iter().filter_map(|no| self.loud.get(*no)).map(|l| l.op.0).collect()
     }
 
     fn entry_row(&self, entry: &Entry) -> ListRow {
@@ -209,11 +191,7 @@ impl Case {
                 None => blank(RowKind::Outside { count: 0, units: 0 }),
             },
             Entry::ApartMore => {
-                let doubles = self
-                    .apart
-                    .groups
-                    .iter()
-                    .filter(|g| g.possible_double && g.unattributed);
+                let doubles = self.apart.groups.iter().filter(|g| g.possible_double && g.unattributed);
                 let listed: usize = doubles.map(|g| g.rows.len()).sum();
                 let count = self.apart.unattributed.saturating_sub(listed as u64);
                 let totals = self.apart.unattributed_totals.clone();
@@ -249,24 +227,14 @@ impl Case {
             verdict: j.rule.verdict(),
             severity: j.severity,
             class: Some(j.class),
-            covered_from: if line.waits_for_a_read() && !j.covered {
-                j.covered_from
-            } else {
-                Micros::NONE
-            },
+            covered_from: if line.waits_for_a_read() && !j.covered { j.covered_from } else { Micros::NONE },
             record: j.state.filter(|_| j.state_recorded),
             intended: Some((j.effective_max, assumed)),
             intended_total: j.expected.map(|m| {
                 let zero = j.effective_max == 0;
                 (
                     if zero {
-                        Money {
-                            amount: crate::model::money::Amount {
-                                digits: 0,
-                                ..m.amount
-                            },
-                            ..m
-                        }
+                        Money { amount: crate::model::money::Amount { digits: 0, ..m.amount }, ..m }
                     } else {
                         m
                     },
@@ -308,11 +276,8 @@ impl Case {
 
     /// A chain or an account: the newest member speaks for all.
     fn group_row(&self, members: &[usize]) -> ListRow {
-        let mut ops: Vec<(Micros, Op)> = members
-            .iter()
-            .filter_map(|no| self.loud.get(*no))
-            .map(|l| (l.judgement.since, l.op))
-            .collect();
+        let mut ops: Vec<(Micros, Op)> =
+            members.iter().filter_map(|no| self.loud.get(*no)).map(|l| (l.judgement.since, l.op)).collect();
         ops.sort_unstable();
         let Some((_, newest)) = ops.last().copied() else {
             return blank(RowKind::Group(Vec::new()));
@@ -336,10 +301,7 @@ impl Case {
 
     fn not_compared_row(&self, members: &[usize]) -> ListRow {
         let Some(lead) = members.first().and_then(|no| self.loud.get(*no)) else {
-            return blank(RowKind::NotCompared {
-                intents: Vec::new(),
-                reason: String::new(),
-            });
+            return blank(RowKind::NotCompared { intents: Vec::new(), reason: String::new() });
         };
         let j = &lead.judgement;
         let tool = self.tables.tools.text(lead.facet.tool).to_owned();
@@ -350,9 +312,7 @@ impl Case {
                 format!("no ledger for {tool}"),
             ),
             NotCompared::OlderThanLedger => {
-                let oldest = self
-                    .oldest_row()
-                    .map_or(String::new(), |t| clock(t, self.setting.now));
+                let oldest = self.oldest_row().map_or(String::new(), |t| clock(t, self.setting.now));
                 (
                     format!("{} requests", members.len()),
                     format!("older than the first row, {oldest}"),
@@ -365,10 +325,7 @@ impl Case {
                 "no ledger was read".to_owned(),
             ),
         };
-        let mut row = blank(RowKind::NotCompared {
-            intents: self.ops(members),
-            reason: reason.clone(),
-        });
+        let mut row = blank(RowKind::NotCompared { intents: self.ops(members), reason: reason.clone() });
         row.id = format!("not compared {reason}");
         row.operation = operation;
         row.mark = words::mark_of(j);
@@ -405,11 +362,7 @@ impl Case {
             if let Some(account) = self.links.ties.get(&loud.op).and_then(|t| t.account) {
                 account.money_found.into_iter().for_each(|m| found.add(m));
             }
-            let business = self
-                .briefs
-                .iter()
-                .find(|b| b.op == loud.op)
-                .map(|b| b.business.clone());
+            let business = self.briefs.iter().find(|b| b.op == loud.op).map(|b| b.business.clone());
             if let Some(b) = business.filter(|b| !orders.contains(b)) {
                 orders.push(b);
             }
@@ -425,9 +378,7 @@ impl Case {
         row.id = "fits by order".to_owned();
         row.intent_id = String::new();
         row.party = String::new();
-        row.kind = RowKind::FitsByOrder {
-            intents: self.ops(members),
-        };
+        row.kind = RowKind::FitsByOrder { intents: self.ops(members) };
         row
     }
 
@@ -496,27 +447,15 @@ impl Case {
         let mut row = blank(RowKind::Orphan(orphan.clone()));
         if orphan.possible_double {
             row.kind = RowKind::PossibleDouble(orphan.clone());
-            let name = if orphan.operation_id.is_empty() {
-                &orphan.effect_id
-            } else {
-                &orphan.operation_id
-            };
+            let name = if orphan.operation_id.is_empty() { &orphan.effect_id } else { &orphan.operation_id };
             row.reason = format!(
                 "operation id {name}, {}",
-                if orphan.count == 2 {
-                    "twice".to_owned()
-                } else {
-                    format!("{} times", orphan.count)
-                }
+                if orphan.count == 2 { "twice".to_owned() } else { format!("{} times", orphan.count) }
             );
             "one operation id".clone_into(&mut row.reason_short);
         }
         row.operation = if several || orphan.business_id.is_empty() && orphan.operation_id.is_empty() {
-            if several {
-                format!("{} rows", orphan.count)
-            } else {
-                orphan.effect_id.clone()
-            }
+            if several { format!("{} rows", orphan.count) } else { orphan.effect_id.clone() }
         } else if orphan.business_id.is_empty() {
             orphan.operation_id.clone()
         } else {
@@ -538,11 +477,7 @@ impl Case {
 
     /// The short handle of an intent (`#17`): its rank by first place; 0 before [`Case::number`] was called.
     pub fn handle(&self, op: Op) -> u32 {
-        self.order
-            .get()
-            .and_then(|order| order.get(op.0 as usize))
-            .copied()
-            .unwrap_or(0)
+        self.order.get().and_then(|order| order.get(op.0 as usize)).copied().unwrap_or(0)
     }
 
     /// Gives every intent its short handle. One pass over all rows: for outputs that show handles.
@@ -560,14 +495,8 @@ impl Case {
                     }
                 }
             }
-            let ops = self
-                .loud
-                .iter()
-                .map(|l| l.op)
-                .chain(self.quiet.iter().map(|(_, op)| *op));
-            let mut all: Vec<_> = ops
-                .map(|op| (first.get(op.0 as usize).copied().flatten(), op))
-                .collect();
+            let ops = self.loud.iter().map(|l| l.op).chain(self.quiet.iter().map(|(_, op)| *op));
+            let mut all: Vec<_> = ops.map(|op| (first.get(op.0 as usize).copied().flatten(), op)).collect();
             all.sort_unstable();
             let mut order = vec![0; first.len()];
             for (rank, (_, op)) in (1u32..).zip(all) {
@@ -639,13 +568,9 @@ fn account_money(view: &IntentView, j: &Judgement) -> Option<Money> {
     match &view.account {
         Some(account) if j.rule.suspects() => account.money_found,
         _ => j.live.or_else(|| {
-            j.expected.filter(|_| j.net == 0).map(|m| Money {
-                amount: crate::model::money::Amount {
-                    digits: 0,
-                    ..m.amount
-                },
-                ..m
-            })
+            j.expected
+                .filter(|_| j.net == 0)
+                .map(|m| Money { amount: crate::model::money::Amount { digits: 0, ..m.amount }, ..m })
         }),
     }
 }
@@ -658,13 +583,7 @@ pub fn single(totals: &Totals) -> Option<Money> {
     let (unit, total) = totals.iter().next()?;
     let wide = total.exact()?;
     let digits = i64::try_from(wide.digits).ok()?;
-    Some(Money {
-        unit,
-        amount: crate::model::money::Amount {
-            digits,
-            scale: wide.scale,
-        },
-    })
+    Some(Money { unit, amount: crate::model::money::Amount { digits, scale: wide.scale } })
 }
 
 fn blank(kind: RowKind) -> ListRow {

@@ -110,12 +110,8 @@ pub fn load(spec: CaseSpec, options: &Options<'_>) -> Result<Case, LoadError> {
     }
     let mut spec = spec;
     let partitions: Vec<String> = {
-        let mut fields: Vec<String> = spec
-            .sources
-            .iter()
-            .flat_map(|s| &s.options.partition)
-            .map(|(field, _)| field.clone())
-            .collect();
+        let mut fields: Vec<String> =
+            spec.sources.iter().flat_map(|s| &s.options.partition).map(|(field, _)| field.clone()).collect();
         fields.sort();
         fields.dedup();
         fields
@@ -142,16 +138,10 @@ pub fn load(spec: CaseSpec, options: &Options<'_>) -> Result<Case, LoadError> {
             .is_some_and(|e| matches!(*e.problem, Problem::Sqlite(SqliteError::Several { .. })))
             || spec.sources[no].options.sql.is_some();
         if asks_for_ids {
-            let traces: Vec<&Opened> = opened
-                .iter()
-                .flatten()
-                .filter(|o| o.spec.what == What::Trace)
-                .collect();
+            let traces: Vec<&Opened> =
+                opened.iter().flatten().filter(|o| o.spec.what == What::Trace).collect();
             let ids = trace_ids(&traces, &options.cancel);
-            let hints = Hints {
-                trace_ids: Some(&ids),
-                ..hints(&partitions, options)
-            };
+            let hints = Hints { trace_ids: Some(&ids), ..hints(&partitions, options) };
             let again = open(&spec.sources[no], &hints);
             match again {
                 Ok(source) => (opened[no], errors[no]) = (Some(source), None),
@@ -196,12 +186,7 @@ pub fn load(spec: CaseSpec, options: &Options<'_>) -> Result<Case, LoadError> {
 }
 
 fn hints<'h>(partitions: &'h [String], options: &Options<'_>) -> Hints<'h> {
-    Hints {
-        partitions,
-        parser: options.parser,
-        cancel: Arc::clone(&options.cancel),
-        ..Hints::default()
-    }
+    Hints { partitions, parser: options.parser, cancel: Arc::clone(&options.cancel), ..Hints::default() }
 }
 
 fn open_one(
@@ -222,17 +207,10 @@ fn open_one(
 
 /// Exit 4 where the only trace, or the only ledger, cannot be opened (`7-commands.md` 7.5.5).
 fn refuse_if_only(spec: &CaseSpec, errors: &[Option<OpenError>]) -> Result<(), LoadError> {
-    let of = |what: What| {
-        spec.sources
-            .iter()
-            .zip(errors)
-            .filter(move |(s, _)| s.what == what)
-    };
+    let of = |what: What| spec.sources.iter().zip(errors).filter(move |(s, _)| s.what == what);
     let all_failed = |what: What| of(what).next().is_some() && of(what).all(|(_, e)| e.is_some());
     if all_failed(What::Trace) || all_failed(What::Ledger) || all_failed(What::Expectations) {
-        return Err(LoadError::Input(
-            errors.iter().flatten().map(ToString::to_string).collect(),
-        ));
+        return Err(LoadError::Input(errors.iter().flatten().map(ToString::to_string).collect()));
     }
     Ok(())
 }
@@ -242,11 +220,7 @@ fn logical(spec: &CaseSpec) -> Vec<u16> {
     spec.sources
         .iter()
         .map(|s| {
-            let first = spec
-                .sources
-                .iter()
-                .position(|o| o.what == s.what && o.id == s.id)
-                .unwrap_or(0);
+            let first = spec.sources.iter().position(|o| o.what == s.what && o.id == s.id).unwrap_or(0);
             u16::try_from(first).unwrap_or(u16::MAX)
         })
         .collect()
@@ -259,10 +233,7 @@ fn found(
     error: Option<String>,
     logical: u16,
 ) -> Found {
-    let mut found = Found {
-        logical,
-        ..Found::default()
-    };
+    let mut found = Found { logical, ..Found::default() };
     let (Some(opened), Some(finished)) = (opened, finished) else {
         found.error = error.or_else(|| Some("it was not read".to_owned()));
         return found;
@@ -270,6 +241,8 @@ fn found(
     found.format = opened.format.to_owned();
     found.mapping.clone_from(&opened.mapping);
     found.notes.clone_from(&opened.notes);
+    let replayed = opened.sidecar.as_ref().and_then(|s| s.replayed_at.as_deref());
+    found.replayed = replayed.and_then(|t| setting::config_time(t, &Zone::Utc));
     found.query = opened.query();
     found.table = opened.table().unwrap_or_default().to_owned();
     match finished {
@@ -309,27 +282,19 @@ impl Places for OpenedPlaces {
         let Some(source) = self.source(at) else {
             return String::new();
         };
-        source
-            .place_words(at.place())
-            .unwrap_or_else(|_| format!("{} byte {}", source.name(), at.place()))
+        source.place_words(at.place()).unwrap_or_else(|_| format!("{} byte {}", source.name(), at.place()))
     }
 
     fn line(&self, at: At) -> Option<u64> {
         let words = self.words(at);
-        words
-            .rsplit_once(" line ")
-            .and_then(|(_, line)| line.parse().ok())
+        words.rsplit_once(" line ").and_then(|(_, line)| line.parse().ok())
     }
 
     fn fields(&self, at: At) -> Vec<(String, String)> {
-        self.source(at)
-            .and_then(|s| s.fields(at.place()).ok())
-            .unwrap_or_default()
+        self.source(at).and_then(|s| s.fields(at.place()).ok()).unwrap_or_default()
     }
 
     fn raw(&self, at: At) -> Option<String> {
-        self.source(at)
-            .and_then(|s| s.raw(at.place()).ok())
-            .map(|r| r.shown)
+        self.source(at).and_then(|s| s.raw(at.place()).ok()).map(|r| r.shown)
     }
 }

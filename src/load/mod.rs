@@ -77,9 +77,7 @@ pub fn each<T: Send>(threads: usize, count: usize, work: impl Fn(usize) -> T + S
                         break;
                     }
                     let result = work(no);
-                    done.lock()
-                        .unwrap_or_else(PoisonError::into_inner)
-                        .push((no, result));
+                    done.lock().unwrap_or_else(PoisonError::into_inner).push((no, result));
                 }
             });
         }

@@ -41,14 +41,9 @@ pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options<'_>)
             None => {}
         }
     }
-    let bytes: u64 = cut
-        .iter()
-        .filter_map(|no| opened.get(*no)?.as_ref())
-        .map(Opened::len)
-        .sum();
-    let slices = usize::try_from(bytes / SLICE)
-        .unwrap_or(usize::MAX)
-        .clamp(usize::from(!cut.is_empty()), 1 << 14);
+    let bytes: u64 = cut.iter().filter_map(|no| opened.get(*no)?.as_ref()).map(Opened::len).sum();
+    let slices =
+        usize::try_from(bytes / SLICE).unwrap_or(usize::MAX).clamp(usize::from(!cut.is_empty()), 1 << 14);
     let work = Work {
         opened,
         reading,
@@ -117,11 +112,8 @@ impl Work<'_> {
             return;
         };
         let Ok(number) = u16::try_from(no) else { return };
-        let mut sink = Sealing {
-            reading: self.reading,
-            builder: Builder::new(self.reading),
-            done: Vec::new(),
-        };
+        let mut sink =
+            Sealing { reading: self.reading, builder: Builder::new(self.reading), done: Vec::new() };
         let finished = source.read_all(SourceNo(number), &self.options.cancel, &mut sink);
         self.progress(no, source.len());
         let mut slices = sink.done;
@@ -141,9 +133,7 @@ impl Work<'_> {
                 continue;
             };
             if slot.is_none() {
-                *slot = u16::try_from(*no)
-                    .ok()
-                    .and_then(|number| source.worker(SourceNo(number)));
+                *slot = u16::try_from(*no).ok().and_then(|number| source.worker(SourceNo(number)));
             }
             let Some(worker) = slot else { continue };
             // Products of lengths and slices stay below 2^64 for files below a petabyte.
@@ -168,19 +158,11 @@ impl Work<'_> {
     }
 
     fn keep(&self, slices: impl Iterator<Item = (usize, Slice)>) {
-        self.out
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .extend(slices);
+        self.out.lock().unwrap_or_else(PoisonError::into_inner).extend(slices);
     }
 
     fn finish(&self, no: usize, finished: Result<Finished, String>) {
-        if let Some(slot) = self
-            .finished
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .get_mut(no)
-        {
+        if let Some(slot) = self.finished.lock().unwrap_or_else(PoisonError::into_inner).get_mut(no) {
             *slot = finished;
         }
     }
@@ -191,11 +173,7 @@ impl Work<'_> {
         };
         let done = done.fetch_add(bytes, Ordering::Relaxed) + bytes;
         if let Some(tell) = self.options.progress {
-            let of = self
-                .opened
-                .get(no)
-                .and_then(Option::as_ref)
-                .map_or(0, Opened::len);
+            let of = self.opened.get(no).and_then(Option::as_ref).map_or(0, Opened::len);
             tell(Progress { source: no, done, of });
         }
     }
@@ -205,10 +183,9 @@ impl Work<'_> {
         let mut finished = self.finished.into_inner().unwrap_or_else(PoisonError::into_inner);
         let mut builder = Builder::new(self.reading);
         for no in &self.cut {
-            let (Some(source), Some(Ok(known))) = (
-                self.opened.get(*no).and_then(Option::as_ref),
-                finished.get_mut(*no),
-            ) else {
+            let (Some(source), Some(Ok(known))) =
+                (self.opened.get(*no).and_then(Option::as_ref), finished.get_mut(*no))
+            else {
                 continue;
             };
             known.records = self.records.get(*no).map_or(0, |r| r.load(Ordering::Relaxed));

@@ -49,11 +49,7 @@ impl Reading {
 
     /// Print of an effect id in its logical source.
     pub fn effect_print(&self, id: &[u8], source: SourceNo) -> u64 {
-        let logical = self
-            .logical
-            .get(usize::from(source.0))
-            .copied()
-            .unwrap_or(source.0);
+        let logical = self.logical.get(usize::from(source.0)).copied().unwrap_or(source.0);
         (self.hash(id) ^ u64::from(logical).wrapping_mul(0x9e37_79b9_7f4a_7c15)).max(1)
     }
 
@@ -97,11 +93,7 @@ impl SourceReading {
         currency: String::new(),
         kind: None,
         normalise: Cow::Borrowed(&[]),
-        words: Words {
-            effect: None,
-            on_its_way: None,
-            not_effect: None,
-        },
+        words: Words { effect: None, on_its_way: None, not_effect: None },
         negative_is: None,
         exponent_override: Vec::new(),
         part: Shared::NONE,
@@ -151,15 +143,7 @@ pub const STATUS_WORDS: [(Status, &[&str]); 3] = [
     ),
     (
         Status::OnItsWay,
-        &[
-            "pending",
-            "queued",
-            "processing",
-            "requires_action",
-            "scheduled",
-            "open",
-            "initiated",
-        ],
+        &["pending", "queued", "processing", "requires_action", "scheduled", "open", "initiated"],
     ),
     (
         Status::NotAnEffect,
@@ -222,10 +206,7 @@ mod tests {
 
     #[test]
     fn a_list_replaces_only_its_group() {
-        let own = StatusWords {
-            effect: Some(vec!["booked".into()]),
-            ..StatusWords::default()
-        };
+        let own = StatusWords { effect: Some(vec!["booked".into()]), ..StatusWords::default() };
         let words = Words::new(&own);
         assert_eq!(words.status(Some("booked")), (Status::Live, false));
         assert_eq!(words.status(Some("succeeded")), (Status::Live, true));

@@ -98,12 +98,7 @@ pub fn attempts(runs: &mut [Run], twice: &[u64], same_id: &dyn Fn(At, At) -> boo
                 continue;
             };
             match attempts_differ(runs, first, place) {
-                Some(what) => conflicts.push(Conflict {
-                    at,
-                    first: first_at,
-                    what,
-                    ledger: false,
-                }),
+                Some(what) => conflicts.push(Conflict { at, first: first_at, what, ledger: false }),
                 None => take_end(runs, first, place),
             }
             if let Some(row) = attempt_mut(runs, place) {
@@ -128,9 +123,7 @@ fn has_no_end(row: &crate::model::row::Attempt) -> bool {
 fn take_end(runs: &mut [Run], first: Place, other: Place) {
     let get = |runs: &[Run], p: Place| {
         let run = runs.get(p.0 as usize)?;
-        run.attempts
-            .get(p.1 as usize)
-            .map(|row| (*row, run.text(row.receipt).to_owned()))
+        run.attempts.get(p.1 as usize).map(|row| (*row, run.text(row.receipt).to_owned()))
     };
     let (Some((kept, _)), Some((row, receipt))) = (get(runs, first), get(runs, other)) else {
         return;
@@ -141,11 +134,8 @@ fn take_end(runs: &mut [Run], first: Place, other: Place) {
     let Some(run) = runs.get_mut(first.0 as usize) else {
         return;
     };
-    let receipt = if receipt.is_empty() {
-        kept.receipt
-    } else {
-        super::run::push_text(&mut run.more, &receipt)
-    };
+    let receipt =
+        if receipt.is_empty() { kept.receipt } else { super::run::push_text(&mut run.more, &receipt) };
     if let Some(kept) = run.attempts.get_mut(first.1 as usize) {
         (kept.outcome, kept.ended, kept.ended_res) = (row.outcome, row.ended, row.ended_res);
         kept.receipt = receipt;
@@ -155,10 +145,7 @@ fn take_end(runs: &mut [Run], first: Place, other: Place) {
 
 fn attempts_differ(runs: &[Run], a: Place, b: Place) -> Option<&'static str> {
     let (run_a, run_b) = (runs.get(a.0 as usize)?, runs.get(b.0 as usize)?);
-    let (x, y) = (
-        run_a.attempts.get(a.1 as usize)?,
-        run_b.attempts.get(b.1 as usize)?,
-    );
+    let (x, y) = (run_a.attempts.get(a.1 as usize)?, run_b.attempts.get(b.1 as usize)?);
     let begun = has_no_end(x) || has_no_end(y);
     if run_a.name(x.name) != run_b.name(y.name) {
         Some("operation id")
@@ -215,30 +202,18 @@ fn id_of(runs: &[Run], place: Place) -> &[u8] {
     let Some(run) = runs.get(place.0 as usize) else {
         return &[];
     };
-    run.effects
-        .get(place.1 as usize)
-        .map_or(&[], |row| run.bytes(row.id))
+    run.effects.get(place.1 as usize).map_or(&[], |row| run.bytes(row.id))
 }
 
 fn source_of(runs: &[Run], place: Place) -> Option<SourceNo> {
-    Some(
-        runs.get(place.0 as usize)?
-            .effects
-            .get(place.1 as usize)?
-            .at
-            .source(),
-    )
+    Some(runs.get(place.0 as usize)?.effects.get(place.1 as usize)?.at.source())
 }
 
 /// Rows in order of place; the keeper is the first that names its operation, else the first.
 fn merge_effects(runs: &mut [Run], rows: &[(At, Place)], conflicts: &mut Vec<Conflict>) {
     let get = |runs: &[Run], p: Place| {
-        runs.get(p.0 as usize).and_then(|r| {
-            r.effects
-                .get(p.1 as usize)
-                .copied()
-                .map(|e| (e, r.name(e.name).to_owned()))
-        })
+        runs.get(p.0 as usize)
+            .and_then(|r| r.effects.get(p.1 as usize).copied().map(|e| (e, r.name(e.name).to_owned())))
     };
     if rows.len() < 2 {
         return;
@@ -272,25 +247,15 @@ fn merge_effects(runs: &mut [Run], rows: &[(At, Place)], conflicts: &mut Vec<Con
             None
         };
         match what {
-            Some(what) => conflicts.push(Conflict {
-                at: *at,
-                first: keeper.0,
-                what,
-                ledger: true,
-            }),
+            Some(what) => conflicts.push(Conflict { at: *at, first: keeper.0, what, ledger: true }),
             None if later(&row, &state) => state = row,
             None => {}
         }
-        if let Some(row) = runs
-            .get_mut(place.0 as usize)
-            .and_then(|r| r.effects.get_mut(place.1 as usize))
-        {
+        if let Some(row) = runs.get_mut(place.0 as usize).and_then(|r| r.effects.get_mut(place.1 as usize)) {
             row.flags |= effect_flag::DROPPED;
         }
     }
-    let keep = runs
-        .get_mut(keeper.1.0 as usize)
-        .and_then(|r| r.effects.get_mut(keeper.1.1 as usize));
+    let keep = runs.get_mut(keeper.1.0 as usize).and_then(|r| r.effects.get_mut(keeper.1.1 as usize));
     if let Some(keep) = keep
         && state.status != keep.status
     {
@@ -318,9 +283,7 @@ mod tests {
     fn what_occurs_twice_is_nominated_once() {
         assert_eq!(nominate(&[]), Vec::<u64>::new());
         assert_eq!(nominate(&[5, 9, 5, 1 << 60, 7, 1 << 60, 5]), vec![5, 1 << 60]);
-        let all: Vec<u64> = (1..=50_000u64)
-            .map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15))
-            .collect();
+        let all: Vec<u64> = (1..=50_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         assert_eq!(nominate(&all), Vec::<u64>::new());
         let mut again = all.clone();
         again.push(all[123]);

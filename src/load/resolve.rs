@@ -117,11 +117,7 @@ pub fn resolve(slices: &mut [Slice], cx: &Reading) -> Resolved {
         runs.push(late.seal().run);
     }
     let orders = place_expectations(&mut runs, cx);
-    Resolved {
-        runs,
-        orders,
-        strays: ends_only,
-    }
+    Resolved { runs, orders, strays: ends_only }
 }
 
 /// A call of which only ends are known is one call, however many of them there are.
@@ -129,21 +125,18 @@ fn one_each(ends: Vec<End>) -> Vec<(End, Attempt)> {
     let mut calls: Vec<(End, Attempt)> = Vec::with_capacity(ends.len());
     let mut by_id: HashMap<String, usize, RandomState> = HashMap::default();
     for end in ends {
-        match by_id.get(&end.id).and_then(|no| calls.get_mut(*no)) {
-            Some((first, row)) => {
-                end.apply(row, Text::NONE);
-                if first.receipt.is_empty() {
-                    (first.receipt, first.receipt_named) = (end.receipt, end.receipt_named);
-                }
-                if first.operation_id.is_empty() {
-                    first.operation_id = end.operation_id;
-                }
+        if let Some((first, row)) = by_id.get(&end.id).and_then(|no| calls.get_mut(*no)) {
+            end.apply(row, Text::NONE);
+            if first.receipt.is_empty() {
+                (first.receipt, first.receipt_named) = (end.receipt, end.receipt_named);
             }
-            None => {
-                by_id.insert(end.id.clone(), calls.len());
-                let row = attempt_from_end(&end);
-                calls.push((end, row));
+            if first.operation_id.is_empty() {
+                first.operation_id = end.operation_id;
             }
+        } else {
+            by_id.insert(end.id.clone(), calls.len());
+            let row = attempt_from_end(&end);
+            calls.push((end, row));
         }
     }
     calls
@@ -180,11 +173,8 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     }
     for run in runs.iter() {
         for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-            let key = if row.is(attempt_flag::KEY_IS_NAME) {
-                run.name_bytes(row.name)
-            } else {
-                run.bytes(row.key)
-            };
+            let key =
+                if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) };
             for text in [key, run.bytes(row.business)] {
                 let Some(names) = by_text.get_mut(text).filter(|_| !text.is_empty()) else {
                     continue;
@@ -201,25 +191,16 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
     for (r, record) in loose {
         let Some(run) = runs.get(r) else { continue };
         let find = |text: Text| by_text.get(run.bytes(text)).filter(|_| text.is_some());
-        let names = find(record.key)
-            .filter(|n| !n.is_empty())
-            .or_else(|| find(record.business));
+        let names = find(record.key).filter(|n| !n.is_empty()).or_else(|| find(record.business));
         match names.map(Vec::as_slice) {
             Some([only]) => late.adopt_record(record, &String::from_utf8_lossy(only), run),
             Some([]) | None => {
-                let id = if record.key.is_some() {
-                    record.key
-                } else {
-                    record.business
-                };
+                let id = if record.key.is_some() { record.key } else { record.business };
                 let name = format!("{}{}", synthetic::KEY, run.text(id));
                 late.adopt_record(record, &name, run);
             }
             Some(_) => {
-                orders.push(OrderExpectation {
-                    business: run.text(record.business).to_owned(),
-                    record,
-                });
+                orders.push(OrderExpectation { business: run.text(record.business).to_owned(), record });
             }
         }
     }
@@ -231,10 +212,7 @@ fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation
 
 /// Joins ends with beginnings of other slices; returns the ends that have none.
 fn join_halves(slices: &mut [Slice]) -> Vec<End> {
-    let mut ends: Vec<End> = slices
-        .iter_mut()
-        .flat_map(|s| std::mem::take(&mut s.ends))
-        .collect();
+    let mut ends: Vec<End> = slices.iter_mut().flat_map(|s| std::mem::take(&mut s.ends)).collect();
     if ends.is_empty() {
         return ends;
     }
@@ -243,9 +221,7 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     for (s, slice) in slices.iter().enumerate() {
         for start in &slice.starts {
             let entry =
-                starts
-                    .entry(slice.run.bytes(start.id).to_vec())
-                    .or_insert((s, start.at, start.loose));
+                starts.entry(slice.run.bytes(start.id).to_vec()).or_insert((s, start.at, start.loose));
             if start.at < entry.1 {
                 *entry = (s, start.at, start.loose);
             }
@@ -254,23 +230,12 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
     let mut places: HashMap<At, (usize, usize), RandomState> = HashMap::default();
     for (s, slice) in slices.iter().enumerate() {
         if !slice.starts.is_empty() {
-            places.extend(
-                slice
-                    .run
-                    .attempts
-                    .all()
-                    .iter()
-                    .enumerate()
-                    .map(|(i, row)| (row.at, (s, i))),
-            );
+            places.extend(slice.run.attempts.all().iter().enumerate().map(|(i, row)| (row.at, (s, i))));
         }
     }
     let mut strays = Vec::new();
     for end in ends {
-        let Some((s, at, loose)) = starts
-            .get(end.id.as_bytes())
-            .copied()
-            .filter(|_| !end.id.is_empty())
+        let Some((s, at, loose)) = starts.get(end.id.as_bytes()).copied().filter(|_| !end.id.is_empty())
         else {
             strays.push(end);
             continue;
@@ -281,16 +246,9 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
             text => super::run::push_text(&mut slice.run.more, text),
         };
         let row = if loose {
-            slice
-                .loose
-                .iter_mut()
-                .find(|l| l.row.at == at)
-                .map(|l| &mut l.row)
+            slice.loose.iter_mut().find(|l| l.row.at == at).map(|l| &mut l.row)
         } else {
-            places
-                .get(&at)
-                .copied()
-                .and_then(|(_, i)| slice.run.attempts.get_mut(i))
+            places.get(&at).copied().and_then(|(_, i)| slice.run.attempts.get_mut(i))
         };
         match row {
             Some(row) => end.apply(row, receipt),
@@ -310,16 +268,9 @@ impl Aliases {
         });
         let mut map: HashMap<String, (At, String), RandomState> = HashMap::default();
         for run in slices.iter().map(|s| &s.run).filter(|_| needed) {
-            for record in run
-                .records
-                .all()
-                .iter()
-                .filter(|r| r.intent_id.is_some() && r.name.is_some())
-            {
+            for record in run.records.all().iter().filter(|r| r.intent_id.is_some() && r.name.is_some()) {
                 let entry = (record.at, run.name(record.name).to_owned());
-                let known = map
-                    .entry(run.text(record.intent_id).to_owned())
-                    .or_insert_with(|| entry.clone());
+                let known = map.entry(run.text(record.intent_id).to_owned()).or_insert_with(|| entry.clone());
                 if entry.0 < known.0 {
                     *known = entry;
                 }
@@ -329,9 +280,7 @@ impl Aliases {
     }
 
     fn name<'a>(&'a self, intent_id: &'a str) -> Cow<'a, str> {
-        self.0
-            .get(intent_id)
-            .map_or_else(|| as_written(intent_id), |name| Cow::Borrowed(name.as_str()))
+        self.0.get(intent_id).map_or_else(|| as_written(intent_id), |name| Cow::Borrowed(name.as_str()))
     }
 }
 
@@ -346,16 +295,8 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
             late.adopt_read(*read, &aliases.name(run.text(read.intent_id)), run);
         }
         let mut moved = Vec::new();
-        let calls = if slice.by_intent_id {
-            run.attempts.all()
-        } else {
-            &[]
-        };
-        for (i, row) in calls
-            .iter()
-            .enumerate()
-            .filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID))
-        {
+        let calls = if slice.by_intent_id { run.attempts.all() } else { &[] };
+        for (i, row) in calls.iter().enumerate().filter(|(_, a)| a.is(attempt_flag::BY_INTENT_ID)) {
             let given = run.name(row.name);
             let name = aliases.name(name_kind(given).1);
             if name != given {
@@ -414,11 +355,7 @@ fn group_loose(
             continue;
         }
         let arguments = call.args.clone().map(|args| (row.run, row.tool, call.who, args));
-        let same = arguments
-            .as_ref()
-            .and_then(|a| by_arguments.get(a))
-            .and_then(|g| g.last())
-            .copied();
+        let same = arguments.as_ref().and_then(|a| by_arguments.get(a)).and_then(|g| g.last()).copied();
         let lost_before = same.filter(|g| groups.get(*g).is_some_and(|g| g.lost));
         let found = match &call.key {
             Some(key) => by_key.get(key).copied().or(lost_before),
@@ -482,9 +419,7 @@ fn keys_of_named<'a>(
             }
         }
     }
-    keys.into_iter()
-        .map(|(key, (_, s, name))| (key, (s, name)))
-        .collect()
+    keys.into_iter().map(|(key, (_, s, name))| (key, (s, name))).collect()
 }
 
 /// An attempt of which only the end is known (`1-model.md` 1.4.3): unknown start.
@@ -510,15 +445,7 @@ fn attempt_from_end(end: &End) -> Attempt {
         scale: 0,
         sent_res: crate::model::time::Instant::NONE.res,
         ended_res: end.ended.res,
-        outcome: if end.outcome == Outcome::Missing {
-            Outcome::NoRecord
-        } else {
-            end.outcome
-        },
-        flags: if end.receipt_named {
-            attempt_flag::RECEIPT_NAMED
-        } else {
-            0
-        },
+        outcome: if end.outcome == Outcome::Missing { Outcome::NoRecord } else { end.outcome },
+        flags: if end.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 },
     }
 }

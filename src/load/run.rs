@@ -20,10 +20,7 @@ pub struct Rows<T> {
 
 impl<T> Default for Rows<T> {
     fn default() -> Self {
-        Self {
-            rows: Vec::new(),
-            starts: vec![0; PARTS + 2],
-        }
+        Self { rows: Vec::new(), starts: vec![0; PARTS + 2] }
     }
 }
 
@@ -147,10 +144,9 @@ impl Run {
     pub fn name_bytes(&self, name: Name) -> &[u8] {
         let no = name.0 as usize;
         match (self.name_at.get(no), self.name_at.get(no + 1)) {
-            (Some(from), Some(to)) => self
-                .names
-                .get(*from as usize..(*to as usize).saturating_sub(1))
-                .unwrap_or(&[]),
+            (Some(from), Some(to)) => {
+                self.names.get(*from as usize..(*to as usize).saturating_sub(1)).unwrap_or(&[])
+            }
             _ => &[],
         }
     }
@@ -173,12 +169,7 @@ impl Run {
     /// Looks again which names calls use, after some were dropped.
     pub fn use_again(&mut self) {
         self.name_used.iter_mut().for_each(|u| *u &= !used::CALL);
-        let calls = self
-            .attempts
-            .all()
-            .iter()
-            .filter(|a| !a.is(attempt_flag::DROPPED))
-            .map(|a| a.name);
+        let calls = self.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)).map(|a| a.name);
         for name in calls.chain(self.records.all().iter().map(|r| r.name)) {
             if let Some(u) = self.name_used.get_mut(name.0 as usize) {
                 *u |= used::CALL;
@@ -254,10 +245,7 @@ mod tests {
     #[test]
     fn texts_of_every_length_come_back() {
         let mut more = Vec::new();
-        let texts: Vec<String> = [0, 1, 127, 128, 129, 300, 20_000]
-            .iter()
-            .map(|n| "x".repeat(*n))
-            .collect();
+        let texts: Vec<String> = [0, 1, 127, 128, 129, 300, 20_000].iter().map(|n| "x".repeat(*n)).collect();
         let places: Vec<Text> = texts.iter().map(|t| push_text(&mut more, t)).collect();
         for (text, place) in texts.iter().zip(places) {
             assert_eq!(read_text(&more, place), text.as_bytes());
@@ -267,10 +255,7 @@ mod tests {
 
     #[test]
     fn rows_are_sorted_by_partition_and_keep_their_order() {
-        let rows = Rows::sort(
-            vec![(2usize, 'a'), (0, 'b'), (2, 'c'), (LOOSE, 'd'), (0, 'e')],
-            |r| r.0,
-        );
+        let rows = Rows::sort(vec![(2usize, 'a'), (0, 'b'), (2, 'c'), (LOOSE, 'd'), (0, 'e')], |r| r.0);
         assert_eq!(rows.part(0), [(0, 'b'), (0, 'e')]);
         assert_eq!(rows.part(1), []);
         assert_eq!(rows.part(2), [(2, 'a'), (2, 'c')]);

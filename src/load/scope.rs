@@ -71,9 +71,8 @@ pub fn sort_out(
     let mut inside: HashSet<Place, RandomState> = HashSet::default();
     for row in loose {
         let source = row.row.at.source();
-        let copy = setting
-            .source(source)
-            .is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts);
+        let copy =
+            setting.source(source).is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts);
         let in_scope = scope.holds(runs, tables, setting, businesses, near, row);
         let counts = apart.by_source.entry(source).or_default();
         if in_scope {
@@ -84,10 +83,7 @@ pub fn sort_out(
         } else {
             counts.0 += 1;
         }
-        let amount = row.row.amount().map(|amount| Money {
-            unit: row.row.unit,
-            amount,
-        });
+        let amount = row.row.amount().map(|amount| Money { unit: row.row.unit, amount });
         if copy {
             continue;
         }
@@ -157,20 +153,13 @@ fn group(runs: &[Run], loose: &[&LooseRow], inside: &HashSet<Place, RandomState>
     let identity = |row: &LooseRow| {
         let run = runs.get(row.place.0 as usize)?;
         let name = run.name_bytes(row.row.name);
-        let bytes = if name.is_empty() {
-            run.bytes(row.row.external)
-        } else {
-            name
-        };
+        let bytes = if name.is_empty() { run.bytes(row.row.external) } else { name };
         (!bytes.is_empty()).then_some(bytes)
     };
     let print = |bytes: &[u8]| super::builder::hash_with(&state, bytes).max(1);
     let counted = |r: &LooseRow| r.row.status == Status::Live && !r.row.is(effect_flag::REVERSAL);
-    let prints: Vec<u64> = loose
-        .iter()
-        .filter(|r| counted(r))
-        .filter_map(|r| identity(r).map(print))
-        .collect();
+    let prints: Vec<u64> =
+        loose.iter().filter(|r| counted(r)).filter_map(|r| identity(r).map(print)).collect();
     let twice = nominate(&prints);
     let mut groups: Vec<OrphanGroup> = Vec::new();
     let mut by_identity: HashMap<&[u8], usize, RandomState> = HashMap::default();

@@ -68,11 +68,7 @@ impl Case {
         let mut ops = HashSet::new();
         for (r, run) in self.runs.iter().enumerate() {
             let mut take = |name: Name| {
-                ops.extend(
-                    self.groups
-                        .of(&self.runs, r, name)
-                        .filter(|op| self.groups.is_intent(*op)),
-                );
+                ops.extend(self.groups.of(&self.runs, r, name).filter(|op| self.groups.is_intent(*op)));
             };
             for part in 0..PARTS {
                 for no in run.names_of(part) {
@@ -88,10 +84,7 @@ impl Case {
                 }
             }
             for record in run.records.all() {
-                if [record.intent_id, record.business, record.party]
-                    .into_iter()
-                    .any(found)
-                {
+                if [record.intent_id, record.business, record.party].into_iter().any(found) {
                     take(record.name);
                 }
             }
@@ -103,11 +96,7 @@ impl Case {
     fn rows_with(&self, run: &Run, r: usize, found: &dyn Fn(Text) -> bool, ops: &mut HashSet<Op>) {
         for row in run.effects.all() {
             if [row.id, row.external].into_iter().any(found) {
-                ops.extend(
-                    self.groups
-                        .of(&self.runs, r, row.name)
-                        .filter(|op| self.groups.is_intent(*op)),
-                );
+                ops.extend(self.groups.of(&self.runs, r, row.name).filter(|op| self.groups.is_intent(*op)));
             }
         }
     }
@@ -120,7 +109,5 @@ fn holds(finder: &Finder<'_>, word: &str, text: &[u8]) -> bool {
     }
     // Most ids are lower case; only others are looked at letter by letter.
     text.iter().any(u8::is_ascii_uppercase)
-        && text
-            .windows(word.len().max(1))
-            .any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
+        && text.windows(word.len().max(1)).any(|part| part.eq_ignore_ascii_case(word.as_bytes()))
 }

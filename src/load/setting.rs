@@ -40,11 +40,7 @@ pub fn config_time(text: &str, zone: &Zone) -> Option<Micros> {
 }
 
 fn zone_of(options: &Options) -> Zone {
-    options
-        .zone
-        .as_deref()
-        .and_then(Zone::parse)
-        .unwrap_or(Zone::Unknown)
+    options.zone.as_deref().and_then(Zone::parse).unwrap_or(Zone::Unknown)
 }
 
 /// What holds while the case is read. `now` is the clock, fixed or real.
@@ -59,11 +55,7 @@ pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
             (&tool.cannot_tell, Outcome::Failed),
         ];
         for (words, outcome) in lists {
-            tool_words.extend(words.iter().map(|word| ToolWord {
-                tool: no,
-                word: word.clone(),
-                outcome,
-            }));
+            tool_words.extend(words.iter().map(|word| ToolWord { tool: no, word: word.clone(), outcome }));
         }
     }
     let sources = spec
@@ -93,10 +85,7 @@ pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
             }
         })
         .collect();
-    let skew = spec
-        .client_skew_ms
-        .map_or(default::CLIENT_SKEW, |ms| ms * 1000)
-        .max(default::LEDGER_SKEW);
+    let skew = spec.client_skew_ms.map_or(default::CLIENT_SKEW, |ms| ms * 1000).max(default::LEDGER_SKEW);
     Reading {
         tables: SharedTables::new(tables),
         sources,
@@ -109,11 +98,7 @@ pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
 
 /// A partition as `field=value`, fields in order.
 fn partition(options: &Options) -> Option<String> {
-    let mut parts: Vec<String> = options
-        .partition
-        .iter()
-        .map(|(f, v)| format!("{f}={v}"))
-        .collect();
+    let mut parts: Vec<String> = options.partition.iter().map(|(f, v)| format!("{f}={v}")).collect();
     parts.sort();
     (!parts.is_empty()).then(|| parts.join(","))
 }
@@ -129,6 +114,8 @@ pub struct Found {
     pub readable: bool,
     /// When a live database was read.
     pub read_at: Option<Micros>,
+    /// How far a replica had replayed, as its sidecar says.
+    pub replayed: Option<Micros>,
     /// A live local database.
     pub live: bool,
     /// Bytes of its write-ahead log when it was read.
@@ -170,12 +157,7 @@ pub fn meanings(spec: &CaseSpec, found: &[Found]) -> Vec<Meaning> {
         .iter()
         .zip(found)
         .map(|(source, _)| match (source.what, &source.options) {
-            (
-                What::Ledger,
-                Options {
-                    copy_of: Some(id), ..
-                },
-            ) => Meaning::CopyOf(by_id(id)),
+            (What::Ledger, Options { copy_of: Some(id), .. }) => Meaning::CopyOf(by_id(id)),
             (What::Ledger, Options { part: true, .. }) => Meaning::Part,
             (What::Ledger, _) => Meaning::MovesMoney,
             _ => Meaning::NotALedger,
@@ -193,18 +175,13 @@ pub fn setting(spec: &CaseSpec, found: &[Found], tables: &Tables, now: Micros) -
         .zip(found)
         .map(|((no, source), f)| {
             let gaps = gaps(spec, found, f.logical);
-            Source {
-                gaps,
-                ..listing(source, f, merged(found, no).as_ref(), &meanings, no, tables)
-            }
+            Source { gaps, ..listing(source, f, merged(found, no).as_ref(), &meanings, no, tables) }
         })
         .collect();
     let mut setting = Setting {
         now,
         client_skew: spec.client_skew_ms.map_or(default::CLIENT_SKEW, |ms| ms * 1000),
-        any_ledger: sources
-            .iter()
-            .any(|s| s.meaning != Meaning::NotALedger && s.readable),
+        any_ledger: sources.iter().any(|s| s.meaning != Meaning::NotALedger && s.readable),
         sources,
         tools: Vec::new(),
         final_by_declaration: spec.ledger_final || spec.sources.iter().any(|s| s.options.final_),
@@ -221,22 +198,17 @@ pub fn setting(spec: &CaseSpec, found: &[Found], tables: &Tables, now: Micros) -
                 let unit = tables.units.get(unit)?;
                 let amount = parse_decimal(amount).ok()?;
                 let exponent = tables.units.exponent(unit);
-                Some(Money {
-                    unit,
-                    amount: exponent.map_or(Some(amount), |e| to_exponent(amount, e).ok())?,
-                })
+                Some(Money { unit, amount: exponent.map_or(Some(amount), |e| to_exponent(amount, e).ok())? })
             })
             .collect(),
         runs: tables
             .runs
             .iter()
-            .map(
-                |run| match (run.model.is_empty(), run.agent.contains("scripted")) {
-                    (_, true) => RunKind::Script,
-                    (false, false) => RunKind::Model,
-                    (true, false) => RunKind::Unknown,
-                },
-            )
+            .map(|run| match (run.model.is_empty(), run.agent.contains("scripted")) {
+                (_, true) => RunKind::Script,
+                (false, false) => RunKind::Model,
+                (true, false) => RunKind::Unknown,
+            })
             .collect(),
         tolerance: 0,
     };
@@ -271,12 +243,9 @@ fn gaps(spec: &CaseSpec, found: &[Found], logical: u16) -> Vec<(Micros, Micros)>
             };
             let from = declared
                 .or_else(|| time(&o.since))
-                .or(f.tally.oldest.map(|t| t.begin()))?;
-            let newest = f.tally.newest().map(|t| t.end());
-            let to = [time(&o.exported_at).or_else(|| time(&o.read_at)), newest]
-                .into_iter()
-                .flatten()
-                .max();
+                .or(f.tally.oldest.map(super::super::model::time::Instant::begin))?;
+            let newest = f.tally.newest().map(super::super::model::time::Instant::end);
+            let to = [time(&o.exported_at).or_else(|| time(&o.read_at)), newest].into_iter().flatten().max();
             Some((from, to.unwrap_or(from)))
         })
         .collect();
@@ -318,16 +287,12 @@ fn listing(
         Some("write_path") => Role::WritePath,
         _ => Role::Authority,
     };
-    let part = partition(o)
-        .and_then(|p| tables.parts.get(&p))
-        .unwrap_or(Shared::NONE);
-    let newest = tally.and_then(|t| t.newest_in(part)).map(|t| t.begin());
-    let given = time(&o.exported_at)
-        .or_else(|| time(&o.read_at))
-        .or(found.read_at.filter(|_| found.live));
+    let part = partition(o).and_then(|p| tables.parts.get(&p)).unwrap_or(Shared::NONE);
+    let newest = tally.and_then(|t| t.newest_in(part)).map(super::super::model::time::Instant::begin);
+    let given = time(&o.exported_at).or_else(|| time(&o.read_at)).or(found.read_at.filter(|_| found.live));
     let until = time(&o.until);
     let read_at = given.or(newest).map(|t| until.map_or(t, |u| t.min(u)));
-    let oldest = tally.and_then(|t| t.oldest).map(|t| t.begin());
+    let oldest = tally.and_then(|t| t.oldest).map(super::super::model::time::Instant::begin);
     let from = match o.covers_from.as_deref() {
         Some("start") => Some(FROM_START),
         Some(_) => time(&o.covers_from),
@@ -353,15 +318,13 @@ fn listing(
         read_at_is_newest: given.is_none(),
         newest,
         from,
-        replayed: None,
+        replayed: found.replayed,
         complete: found.incomplete.is_none() && o.incomplete.is_none(),
         gaps: Vec::new(),
         went_back: false,
         holds: Vec::new(),
         part,
-        skew: o
-            .skew_ms
-            .map_or(if found.live { 0 } else { default::LEDGER_SKEW }, |ms| ms * 1000),
+        skew: o.skew_ms.map_or(if found.live { 0 } else { default::LEDGER_SKEW }, |ms| ms * 1000),
         has_rows: tally.is_some_and(|t| t.rows > 0),
         readable: found.readable,
         factor_hint: false,
@@ -382,11 +345,7 @@ fn tools(spec: &CaseSpec, tables: &Tables, setting: &Setting) -> Vec<Tool> {
         .map(|name| {
             let own = declared(name);
             let recorded_by = match own.and_then(|t| t.ledger.as_deref()) {
-                Some(id) => ledgers
-                    .iter()
-                    .copied()
-                    .filter(|no| recorded_in(spec, *no, id))
-                    .collect(),
+                Some(id) => ledgers.iter().copied().filter(|no| recorded_in(spec, *no, id)).collect(),
                 None => ledgers.clone(),
             };
             Tool {
@@ -429,17 +388,11 @@ pub fn record_tools(spec: &CaseSpec, tables: &Tables, setting: &mut Setting, lin
         })
         .map(|(no, _)| no)
         .collect();
-    let some_links = writes
-        .iter()
-        .any(|no| linked.get(*no).is_some_and(|l| !l.is_empty()));
+    let some_links = writes.iter().any(|no| linked.get(*no).is_some_and(|l| !l.is_empty()));
     if writes.len() < 2 || !some_links {
         return;
     }
-    let all: Vec<SourceNo> = setting
-        .tools
-        .first()
-        .map(|t| t.recorded_by.clone())
-        .unwrap_or_default();
+    let all: Vec<SourceNo> = setting.tools.first().map(|t| t.recorded_by.clone()).unwrap_or_default();
     for no in writes {
         let mine = linked.get(no).cloned().unwrap_or_default();
         // Partitions of what moves the same money, and copies of it, record the tool too.
@@ -469,11 +422,7 @@ fn holds_kind(case: &CaseSpec, spec: &SourceSpec, found: &Found, kind: &str) -> 
     if !spec.options.holds.is_empty() {
         return spec.options.holds.iter().any(|h| share_a_word(h, kind));
     }
-    if case
-        .tools
-        .iter()
-        .any(|t| t.ledger.as_ref() == Some(&spec.id) && share_a_word(&t.name, kind))
-    {
+    if case.tools.iter().any(|t| t.ledger.as_ref() == Some(&spec.id) && share_a_word(&t.name, kind)) {
         return true;
     }
     let mut named: Vec<&str> = found.kinds.iter().map(String::as_str).collect();
@@ -491,10 +440,8 @@ pub fn hold_kinds(
     tables: &mut Tables,
     setting: &mut Setting,
 ) -> Option<HashMap<String, Shared, RandomState>> {
-    let numbered: HashMap<String, Shared, RandomState> = kinds
-        .iter()
-        .map(|k| (k.clone(), tables.kinds.intern(k)))
-        .collect();
+    let numbered: HashMap<String, Shared, RandomState> =
+        kinds.iter().map(|k| (k.clone(), tables.kinds.intern(k))).collect();
     let nothing = tables.kinds.intern("(none of the kinds here)");
     let mut some = false;
     for ((source, f), set) in spec.sources.iter().zip(found).zip(&mut setting.sources) {

@@ -123,11 +123,7 @@ impl End {
     pub fn apply(&self, row: &mut Attempt, receipt: Text) {
         if receipt.is_some() && !row.receipt.is_some() {
             row.receipt = receipt;
-            row.flags |= if self.receipt_named {
-                attempt_flag::RECEIPT_NAMED
-            } else {
-                0
-            };
+            row.flags |= if self.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 };
         }
         if row.outcome != Outcome::Missing {
             if row.outcome != self.outcome {
@@ -309,14 +305,11 @@ impl Tally {
         }
         match row.amount() {
             Some(amount) => {
-                let money = Money {
-                    unit: row.unit,
-                    amount,
-                };
+                let money = Money { unit: row.unit, amount };
                 if below_zero {
-                    self.totals.sub(money)
+                    self.totals.sub(money);
                 } else {
-                    self.totals.add(money)
+                    self.totals.add(money);
                 }
                 self.unit(row.unit);
             }
@@ -395,10 +388,7 @@ impl Tally {
         if self.calls.len() < other.calls.len() {
             self.calls.resize(other.calls.len(), 0);
         }
-        self.calls
-            .iter_mut()
-            .zip(&other.calls)
-            .for_each(|(mine, theirs)| *mine += theirs);
+        self.calls.iter_mut().zip(&other.calls).for_each(|(mine, theirs)| *mine += theirs);
         self.declared_reads += other.declared_reads;
         if let Some((from, to)) = other.window {
             self.widen(from, to);
@@ -428,10 +418,7 @@ impl Tally {
 impl Slice {
     /// Empty, for a number of sources.
     pub fn new(sources: usize) -> Self {
-        Self {
-            tallies: vec![Tally::default(); sources],
-            ..Self::default()
-        }
+        Self { tallies: vec![Tally::default(); sources], ..Self::default() }
     }
 
     /// The tally of a source.

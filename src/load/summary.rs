@@ -63,27 +63,18 @@ impl Case {
         let chosen = |place: usize, l: &Loud| {
             ask.only_intent.is_none_or(|op| op == l.op) && stop.is_none_or(|at| place <= at)
         };
-        let loud: Vec<&Loud> = self
-            .loud
-            .iter()
-            .enumerate()
-            .filter(|(i, l)| chosen(*i, l))
-            .map(|(_, l)| l)
-            .collect();
+        let loud: Vec<&Loud> =
+            self.loud.iter().enumerate().filter(|(i, l)| chosen(*i, l)).map(|(_, l)| l).collect();
         let quiet = match (ask.only_intent, stop) {
             (Some(op), _) => u64::from(self.quiet.iter().any(|(_, q)| *q == op)),
             (None, Some(_)) => 0,
             (None, None) => self.quiet.len() as u64,
         };
         let mut s = self.empty_summary(ask);
-        s.intents = if stop.is_some() {
-            self.intents() as u64
-        } else {
-            loud.len() as u64 + quiet
-        };
+        s.intents = if stop.is_some() { self.intents() as u64 } else { loud.len() as u64 + quiet };
         s.stopped_after = stop.map(|at| at as u64 + 1);
         self.count_rows(&mut s, &loud, quiet, ask.only_intent.is_some() || stop.is_some());
-        self.count_money(&mut s, &loud);
+        Self::count_money(&mut s, &loud);
         self.count_violations(&mut s, &loud, ask);
         if ask.only_intent.is_none() && stop.is_none() {
             self.answers_lost(&mut s);
@@ -156,13 +147,7 @@ impl Case {
             kinds,
             tools,
             trace_complete: self.setting.trace_complete,
-            filters: self
-                .spec
-                .sources
-                .iter()
-                .flat_map(|s| &s.options.scope)
-                .map(Filter::words)
-                .collect(),
+            filters: self.spec.sources.iter().flat_map(|s| &s.options.scope).map(Filter::words).collect(),
             stopped_after: None,
             has_intent_log: self.runs.iter().any(|r| !r.records.is_empty()),
             currency_assumed: self
@@ -178,11 +163,7 @@ impl Case {
     fn counts(&self) -> ((u64, u64), (u64, u64)) {
         let (mut trace, mut ledger) = ((0, 0), (0, 0));
         for (source, found) in self.spec.sources.iter().zip(&self.found) {
-            let side = if source.what == What::Ledger {
-                &mut ledger
-            } else {
-                &mut trace
-            };
+            let side = if source.what == What::Ledger { &mut ledger } else { &mut trace };
             side.0 += found.tally.unreadable;
             side.1 += found.tally.skipped;
         }
@@ -200,18 +181,12 @@ impl Case {
     }
 
     fn is_ledger(&self, no: SourceNo) -> bool {
-        self.spec
-            .sources
-            .get(usize::from(no.0))
-            .is_some_and(|s| s.what == What::Ledger)
+        self.spec.sources.get(usize::from(no.0)).is_some_and(|s| s.what == What::Ledger)
     }
 
     /// Window of what was tried, without skew and settle.
     pub(super) fn window(&self) -> Option<(Micros, Micros)> {
-        self.found
-            .iter()
-            .filter_map(|f| f.tally.window)
-            .reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
+        self.found.iter().filter_map(|f| f.tally.window).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
     fn kinds(&self) -> Vec<String> {
@@ -245,24 +220,14 @@ impl Case {
                 .map(|r| r.attempts.all().iter().filter(|a| write(a)).count() as u64)
                 .sum();
         }
-        let calls = self
-            .found
-            .iter()
-            .flat_map(|f| f.tally.calls.iter().zip(&self.setting.tools));
-        calls
-            .filter(|(_, tool)| !tool.read)
-            .map(|(count, _)| *count)
-            .sum()
+        let calls = self.found.iter().flat_map(|f| f.tally.calls.iter().zip(&self.setting.tools));
+        calls.filter(|(_, tool)| !tool.read).map(|(count, _)| *count).sum()
     }
 
     /// Effects of sources that are not copies, once each.
     fn effects_once(&self) -> u64 {
         if self.merged == 0 {
-            let counted = self
-                .found
-                .iter()
-                .zip(&self.setting.sources)
-                .filter(|(_, s)| s.counts);
+            let counted = self.found.iter().zip(&self.setting.sources).filter(|(_, s)| s.counts);
             return counted.map(|(f, _)| f.tally.live).sum();
         }
         let counts = |row: &crate::model::row::Effect| {
@@ -270,10 +235,7 @@ impl Case {
                 && row.status == crate::model::row::Status::Live
                 && self.setting.source(row.at.source()).is_some_and(|s| s.counts)
         };
-        self.runs
-            .iter()
-            .map(|r: &Run| r.effects.all().iter().filter(|e| counts(e)).count() as u64)
-            .sum()
+        self.runs.iter().map(|r: &Run| r.effects.all().iter().filter(|e| counts(e)).count() as u64).sum()
     }
 
     fn count_rows(&self, s: &mut Summary, loud: &[&Loud], quiet: u64, each: bool) {
@@ -295,20 +257,21 @@ impl Case {
                 Class::Clean => s.clean += 1,
             }
             let label = severity::label(&lead.judgement);
-            let at = labels
-                .iter()
-                .position(|(l, _, _)| *l == label)
-                .unwrap_or_else(|| {
-                    labels.push((label, 0, Totals::default()));
-                    labels.len() - 1
-                });
+            let at = labels.iter().position(|(l, _, _)| *l == label).unwrap_or_else(|| {
+                labels.push((label, 0, Totals::default()));
+                labels.len() - 1
+            });
             if let Some((_, count, money)) = labels.get_mut(at) {
                 *count += 1;
-                risks(members).into_iter().for_each(|m| money.add(m));
+                for at_risk in risks(members) {
+                    money.add(at_risk);
+                }
             }
         };
         if each {
-            loud.iter().for_each(|l| row(&[l]));
+            for l in loud {
+                row(&[*l]);
+            }
         } else {
             for entry in &self.list().loud {
                 // Rows that stand for many intents that share nothing but a reason count each intent.
@@ -316,9 +279,7 @@ impl Case {
                     Entry::One(no) => row(&self.loud.get(*no).into_iter().collect::<Vec<_>>()),
                     Entry::Group(m) => row(&m.iter().filter_map(|no| self.loud.get(*no)).collect::<Vec<_>>()),
                     Entry::NotCompared(m) | Entry::Fits(m) => {
-                        m.iter()
-                            .filter_map(|no| self.loud.get(*no))
-                            .for_each(|l| row(&[l]));
+                        m.iter().filter_map(|no| self.loud.get(*no)).for_each(|l| row(&[l]));
                     }
                     Entry::Apart(_) | Entry::ApartMore | Entry::Outside => {}
                 }
@@ -335,16 +296,12 @@ impl Case {
         s.by_label = labels;
     }
 
-    fn count_money(&self, s: &mut Summary, loud: &[&Loud]) {
+    fn count_money(s: &mut Summary, loud: &[&Loud]) {
         let mut seen: HashSet<(bool, u32)> = HashSet::new();
         for l in loud {
             let j = &l.judgement;
             let first = j.group.is_none_or(|g| seen.insert((j.rule == Rule::R08, g)));
-            let glance = if first {
-                Some(&l.glance)
-            } else {
-                l.glance_again.as_ref()
-            };
+            let glance = if first { Some(&l.glance) } else { l.glance_again.as_ref() };
             if let Some(glance) = glance {
                 s.out_too_much.merge(&glance.out_too_much);
                 s.probably_too_much.merge(&glance.probably_too_much);
@@ -357,10 +314,7 @@ impl Case {
                     Class::Undecided => &mut s.undecided_at_risk,
                     Class::Open | Class::Clean => continue,
                 };
-                l.risks
-                    .iter()
-                    .filter(|m| !m.amount.is_zero())
-                    .for_each(|m| totals.add(*m));
+                l.risks.iter().filter(|m| !m.amount.is_zero()).for_each(|m| totals.add(*m));
             }
         }
     }
@@ -426,22 +380,13 @@ impl Case {
         // A factor that only one value exists for explains nothing, so tools count only where there are several.
         let several_tools = self.setting.tools.iter().skip(1).filter(|t| !t.read).count() > 1;
         if several_tools {
-            offer(
-                "tool",
-                tallied(wrong, |l| self.tables.tools.text(l.facet.tool).to_owned()),
-            );
+            offer("tool", tallied(wrong, |l| self.tables.tools.text(l.facet.tool).to_owned()));
         }
-        offer(
-            "run",
-            tallied(wrong, |l| self.tables.run_ids.text(l.facet.run).to_owned()),
-        );
+        offer("run", tallied(wrong, |l| self.tables.run_ids.text(l.facet.run).to_owned()));
         offer(
             "agent",
             tallied(wrong, |l| {
-                self.tables
-                    .runs
-                    .get(usize::from(l.facet.run.0))
-                    .map_or(String::new(), |r| r.agent.clone())
+                self.tables.runs.get(usize::from(l.facet.run.0)).map_or(String::new(), |r| r.agent.clone())
             }),
         );
         offer(
@@ -449,23 +394,15 @@ impl Case {
             tallied(wrong, |l| {
                 hour(&l.judgement).map_or(String::new(), |h| {
                     let at = Micros(h * 3_600_000_000);
-                    crate::model::time::rfc3339(at)
-                        .chars()
-                        .take(13)
-                        .collect::<String>()
-                        .replace('T', " ")
+                    crate::model::time::rfc3339(at).chars().take(13).collect::<String>().replace('T', " ")
                         + ":00"
                 })
             }),
         );
         let (count, what, value) = best?;
-        let origins = tallied(wrong, |l| {
-            l.judgement.origin.word().unwrap_or_default().to_owned()
-        });
-        let origin = origins
-            .into_iter()
-            .max_by_key(|(_, c)| *c)
-            .filter(|(_, c)| c * 100 >= total * COMMON_SHARE);
+        let origins = tallied(wrong, |l| l.judgement.origin.word().unwrap_or_default().to_owned());
+        let origin =
+            origins.into_iter().max_by_key(|(_, c)| *c).filter(|(_, c)| c * 100 >= total * COMMON_SHARE);
         let retry_origin = origin.and_then(|(word, _)| {
             [
                 RetryOrigin::Model,
@@ -479,11 +416,7 @@ impl Case {
             .filter_map(RetryOrigin::word)
             .find(|w| *w == word)
         });
-        let last = wrong
-            .iter()
-            .map(|l| l.judgement.last)
-            .max()
-            .unwrap_or(Micros::NONE);
+        let last = wrong.iter().map(|l| l.judgement.last).max().unwrap_or(Micros::NONE);
         Some(Common {
             share: u32::try_from(count * 100 / total).unwrap_or(100),
             what,
@@ -503,16 +436,9 @@ impl Case {
                     ("no_ledger_for_tool", format!("no ledger here records {tool}"))
                 }
                 NotCompared::OlderThanLedger => {
-                    let oldest = self
-                        .found
-                        .iter()
-                        .filter_map(|f| f.tally.oldest)
-                        .min_by_key(|t| t.begin());
+                    let oldest = self.found.iter().filter_map(|f| f.tally.oldest).min_by_key(|t| t.begin());
                     let oldest = oldest.map_or(String::new(), |t| clock(t, self.setting.now));
-                    (
-                        "older_than_ledger",
-                        format!("older than the ledger's first row {oldest}"),
-                    )
+                    ("older_than_ledger", format!("older than the ledger's first row {oldest}"))
                 }
                 _ => ("ledger_not_read", "no ledger was read".to_owned()),
             };
@@ -522,11 +448,7 @@ impl Case {
             }
         }
         for (_, count, what) in &mut reasons {
-            let intents = if *count == 1 {
-                "1 intent is"
-            } else {
-                &format!("{count} intents are")
-            };
+            let intents = if *count == 1 { "1 intent is" } else { &format!("{count} intents are") };
             *what = format!("{intents} not compared: {what}");
         }
         reasons

@@ -32,10 +32,7 @@ pub struct Names {
 
 impl Default for Names {
     fn default() -> Self {
-        Self {
-            texts: vec![String::new()],
-            by_text: HashMap::default(),
-        }
+        Self { texts: vec![String::new()], by_text: HashMap::default() }
     }
 }
 
@@ -82,9 +79,7 @@ impl Names {
 
     /// All texts in order of their numbers, without "none".
     pub fn iter(&self) -> impl Iterator<Item = (Shared, &str)> {
-        (1u16..)
-            .map(Shared)
-            .zip(self.texts.iter().skip(1).map(String::as_str))
+        (1u16..).map(Shared).zip(self.texts.iter().skip(1).map(String::as_str))
     }
 }
 
@@ -159,13 +154,12 @@ impl Last {
         if self.no.is_some() && self.text == text {
             return self.no;
         }
-        let no = match self.known.get(text) {
-            Some(no) => *no,
-            None => {
-                let no = intern(text);
-                self.known.insert(text.to_owned(), no);
-                no
-            }
+        let no = if let Some(no) = self.known.get(text) {
+            *no
+        } else {
+            let no = intern(text);
+            self.known.insert(text.to_owned(), no);
+            no
         };
         self.text.clear();
         self.text.push_str(text);
@@ -184,11 +178,7 @@ pub struct LastUnit {
 
 impl Default for LastUnit {
     fn default() -> Self {
-        Self {
-            text: String::new(),
-            unit: Unit::NONE,
-            exponent: None,
-        }
+        Self { text: String::new(), unit: Unit::NONE, exponent: None }
     }
 }
 

@@ -27,37 +27,22 @@ impl Case {
         let time = |at: Micros| clock(Instant { at, res: Res::Second }, now);
         let source = deciding.and_then(|no| self.setting.source(no));
         let from = time(j.covered_from);
-        let end = time(Micros(
-            j.covered_from.0.saturating_sub(settle).saturating_sub(eps),
-        ));
+        let end = time(Micros(j.covered_from.0.saturating_sub(settle).saturating_sub(eps)));
         let (settle, clocks) = (seconds(settle), seconds(eps));
         let kind = self.tables.kinds.text(facts.ties.kind);
         let part = |p: Shared| self.tables.parts.text(p).to_owned();
-        let call = facts
-            .tries
-            .iter()
-            .map(|t| t.row.part)
-            .find(|p| p.is_some())
-            .map(part)
-            .unwrap_or_default();
+        let call = facts.tries.iter().map(|t| t.row.part).find(|p| p.is_some()).map(part).unwrap_or_default();
         let holds = source.map_or(Shared::NONE, |s| s.part);
         let held = part(holds);
         let (field, holds) = held.split_once('=').unwrap_or(("partition", &held));
         let call = call.split_once('=').map_or(call.as_str(), |(_, v)| v);
-        let begins = source
-            .and_then(|s| s.from)
-            .filter(|f| *f != FROM_THE_START)
-            .map_or(String::new(), time);
+        let begins = source.and_then(|s| s.from).filter(|f| *f != FROM_THE_START).map_or(String::new(), time);
         let incomplete = deciding
             .and_then(|no| self.found.get(usize::from(no.0)))
             .and_then(|f| f.incomplete.clone())
             .or_else(|| {
                 let (begin, end) = source?.gaps.first().copied()?;
-                Some(format!(
-                    "no rows between {} and {}: is a file missing?",
-                    time(begin),
-                    time(end)
-                ))
+                Some(format!("no rows between {} and {}: is a file missing?", time(begin), time(end)))
             })
             .unwrap_or_default();
         let replica = source.and_then(|s| s.replayed).map_or(String::new(), time);
@@ -82,15 +67,7 @@ impl Case {
         if j.covered_from == Micros::NONE {
             say(C1 | C2, Coverage::Incomplete("the trace has no times"));
         } else {
-            say(
-                C1 | C2,
-                Coverage::TooEarly {
-                    from: &from,
-                    end: &end,
-                    settle: &settle,
-                    clocks: &clocks,
-                },
-            );
+            say(C1 | C2, Coverage::TooEarly { from: &from, end: &end, settle: &settle, clocks: &clocks });
         }
         say(C3, Coverage::Incomplete(&incomplete));
         say(C4, Coverage::Unreadable(u32::from(facts.ties.unreadable)));
@@ -106,14 +83,7 @@ impl Case {
         );
         say(C8, Coverage::BeginsLate(&begins));
         let copy = source.is_some_and(|s| matches!(s.meaning, Meaning::CopyOf(_)));
-        say(
-            C9,
-            if copy {
-                Coverage::Copy
-            } else {
-                Coverage::NotHeld(&kinds)
-            },
-        );
+        say(C9, if copy { Coverage::Copy } else { Coverage::NotHeld(&kinds) });
         said
     }
 }

@@ -101,10 +101,7 @@ impl Case {
     pub(super) fn view_on(&self, desk: &Desk, no: usize, op: Op) -> Option<IntentView> {
         let facts = desk.facts(no)?;
         let judgement = judge(&facts, &self.setting);
-        let first_tool = facts
-            .tries
-            .iter()
-            .find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
+        let first_tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
         let tool_setting = first_tool.and_then(|t| self.setting.tool(t.row.tool));
         let (_, tally) = reduce(&facts, &self.setting);
         let deciding = tally.coverage.source;
@@ -115,11 +112,8 @@ impl Case {
         let eps = self.setting.client_skew + ledger_skew;
         let name = self.name_of(op);
         let shown = self.shown(name);
-        let operation_id = if name_kind(name).0 == NameKind::Operation {
-            shown.clone()
-        } else {
-            String::new()
-        };
+        let operation_id =
+            if name_kind(name).0 == NameKind::Operation { shown.clone() } else { String::new() };
         let recorded = desk.recorded(no);
         let from_records = |text: fn(&crate::model::row::Record) -> crate::model::row::Text| {
             recorded
@@ -171,11 +165,7 @@ impl Case {
             parent: self.parent(&recorded),
             group_members: self.members(op, &judgement),
             near_ids: self.near_ids(op),
-            attribute: facts
-                .ties
-                .attr_differs
-                .then(|| self.attribute(desk, no))
-                .flatten(),
+            attribute: facts.ties.attr_differs.then(|| self.attribute(desk, no)).flatten(),
             currency_assumed: self.currency_assumed(&facts),
             timeout: tool_setting.map_or(super::setting::default::TIMEOUT, |t| t.timeout),
             settle,
@@ -198,11 +188,7 @@ impl Case {
         match synthetic::parse(text).filter(|_| matches!(kind, NameKind::Arguments | NameKind::Nothing)) {
             Some((tool, at)) => {
                 let place = self.places.words(at).replace(" line ", ":");
-                if tool.is_empty() {
-                    place
-                } else {
-                    format!("{tool}@{place}")
-                }
+                if tool.is_empty() { place } else { format!("{tool}@{place}") }
             }
             None => self.shown_as.get(text).map_or(text, |(_, form)| form).to_owned(),
         }
@@ -219,18 +205,11 @@ impl Case {
                 let run = self.run(*r);
                 let fields = self.places.fields(row.at);
                 let end = At::new(row.at.source(), row.at.place() + u64::from(row.end_after));
-                let end_fields = if row.end_after > 0 {
-                    self.places.fields(end)
-                } else {
-                    Vec::new()
-                };
+                let end_fields = if row.end_after > 0 { self.places.fields(end) } else { Vec::new() };
                 let field = |names: &[&str]| {
                     let of = |fields: &[(String, String)]| {
                         names.iter().find_map(|n| {
-                            fields
-                                .iter()
-                                .find(|(f, v)| f == n && !v.is_empty())
-                                .map(|(_, v)| v.clone())
+                            fields.iter().find(|(f, v)| f == n && !v.is_empty()).map(|(_, v)| v.clone())
                         })
                     };
                     of(&end_fields).or_else(|| of(&fields)).unwrap_or_default()
@@ -256,11 +235,7 @@ impl Case {
                 AttemptView {
                     at: Some(row.at),
                     number,
-                    id: if id.is_empty() {
-                        place.replace(" line ", ":")
-                    } else {
-                        id
-                    },
+                    id: if id.is_empty() { place.replace(" line ", ":") } else { id },
                     tool: self.tables.tools.text(row.tool).to_owned(),
                     read,
                     counts: !read && tool.is_none_or(|t| !t.recorded_by.is_empty()),
@@ -272,20 +247,11 @@ impl Case {
                     key: String::from_utf8_lossy(key_of(&self.runs, *r, row)).into_owned(),
                     decision: field(&["decision_id", "turn"]),
                     run: self.tables.run_ids.text(row.run).to_owned(),
-                    amount: row.amount().map(|amount| Money {
-                        unit: row.unit,
-                        amount,
-                    }),
-                    receipt: run
-                        .map(|run| run.text(row.receipt).to_owned())
-                        .unwrap_or_default(),
+                    amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
+                    receipt: run.map(|run| run.text(row.receipt).to_owned()).unwrap_or_default(),
                     receipt_found: matches!(t.receipt, Receipt::Row(_)),
                     text: field(&["text", "error", "message"]),
-                    place: if row.end_after > 0 {
-                        both(&place, &self.places.words(end))
-                    } else {
-                        place
-                    },
+                    place: if row.end_after > 0 { both(&place, &self.places.words(end)) } else { place },
                     may_land_until: if row.sent == Micros::NONE && ended.at == Micros::NONE {
                         Micros::NONE
                     } else {
@@ -325,10 +291,7 @@ impl Case {
             source: usize::from(row.at.source().0),
             copy: self.is_copy(row.at.source()),
             committed: row.committed(),
-            amount: row.amount().map(|amount| Money {
-                unit: row.unit,
-                amount,
-            }),
+            amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
             unreadable,
             status: row.status,
             reversal: row.is(effect_flag::REVERSAL),
@@ -356,53 +319,38 @@ impl Case {
             .iter()
             .zip(desk.row_places(no))
             .map(|(row, place)| {
-                let mut view = self.effect_view(*place, &row.row);
-                view.link = link::NAMES
-                    .iter()
-                    .filter(|(bit, _)| row.links & bit != 0)
-                    .map(|(_, n)| *n)
-                    .collect();
+                let mut view = self.effect_view(*place, row.row);
+                view.link =
+                    link::NAMES.iter().filter(|(bit, _)| row.links & bit != 0).map(|(_, n)| *n).collect();
                 view.ident = row.ident;
                 view
             })
             .collect();
         for i in 0..views.len() {
             let ident = views[i].ident;
-            let mut sources: Vec<usize> = views
-                .iter()
-                .filter(|v| v.ident == ident)
-                .map(|v| v.source)
-                .collect();
+            let mut sources: Vec<usize> =
+                views.iter().filter(|v| v.ident == ident).map(|v| v.source).collect();
             sources.sort_unstable();
             sources.dedup();
             views[i].in_sources = u32::try_from(sources.len()).unwrap_or(u32::MAX);
         }
         for (i, row) in facts.rows.iter().enumerate() {
             if let Some(target) = row.reverses.and_then(|t| usize::try_from(t).ok()) {
-                let whole = match (
-                    views.get(i).and_then(|v| v.amount),
-                    views.get(target).and_then(|v| v.amount),
-                ) {
-                    (Some(a), Some(b)) => a.amount == b.amount,
-                    _ => true,
-                };
+                let whole =
+                    match (views.get(i).and_then(|v| v.amount), views.get(target).and_then(|v| v.amount)) {
+                        (Some(a), Some(b)) => a.amount == b.amount,
+                        _ => true,
+                    };
                 if let Some(target) = views.get_mut(target) {
                     target.reversed |= whole;
                 }
             }
         }
-        for t in facts
-            .tries
-            .iter()
-            .filter(|t| t.row.outcome.class(false).told_yes())
-        {
+        for t in facts.tries.iter().filter(|t| t.row.outcome.class(false).told_yes()) {
             if let Receipt::Row(i) = t.receipt
                 && let Some(ident) = views.get(i as usize).map(|v| v.ident)
             {
-                views
-                    .iter_mut()
-                    .filter(|v| v.ident == ident)
-                    .for_each(|v| v.acknowledged = true);
+                views.iter_mut().filter(|v| v.ident == ident).for_each(|v| v.acknowledged = true);
             }
         }
         views
@@ -456,8 +404,7 @@ impl Case {
             .loose
             .iter()
             .filter(|r| {
-                self.run(r.place.0)
-                    .is_some_and(|run| run.text(r.row.business) == brief.business)
+                self.run(r.place.0).is_some_and(|run| run.text(r.row.business) == brief.business)
                     && !r.row.is(effect_flag::FILTERED)
                     && !self.is_copy(r.row.at.source())
                     && brief.kind_fits(self.tables.kinds.text(r.row.kind))
@@ -480,11 +427,7 @@ impl Case {
                     source: run.text(read.source).to_owned(),
                     seen: read.seen,
                     differs: field("field").map(|f| {
-                        (
-                            f,
-                            field("expected").unwrap_or_default(),
-                            field("read").unwrap_or_default(),
-                        )
+                        (f, field("expected").unwrap_or_default(), field("read").unwrap_or_default())
                     }),
                     position: field("position").unwrap_or_default(),
                     place: self.places.words(read.at),
@@ -525,10 +468,7 @@ impl Case {
         let of_rows = facts.rows.iter().zip(desk.row_places(no));
         let of_rows =
             of_rows.filter_map(|(row, p)| self.run(p.0).map(|run| run.text(row.row.party).to_owned()));
-        of_calls
-            .chain(of_rows)
-            .find(|p| !p.is_empty())
-            .unwrap_or_default()
+        of_calls.chain(of_rows).find(|p| !p.is_empty()).unwrap_or_default()
     }
 
     fn account(&self, a: &Account, op: Op, facts: &Facts<'_>) -> AccountView {
@@ -536,30 +476,15 @@ impl Case {
             .briefs
             .iter()
             .filter(|b| {
-                self.links
-                    .ties
-                    .get(&b.op)
-                    .and_then(|t| t.account)
-                    .is_some_and(|x| x.number == a.number)
+                self.links.ties.get(&b.op).and_then(|t| t.account).is_some_and(|x| x.number == a.number)
             })
             .collect();
-        let business = self
-            .briefs
-            .iter()
-            .find(|b| b.op == op)
-            .map(|b| b.business.clone())
-            .unwrap_or_default();
+        let business =
+            self.briefs.iter().find(|b| b.op == op).map(|b| b.business.clone()).unwrap_or_default();
         let mut tried = Totals::default();
-        for t in facts
-            .tries
-            .iter()
-            .filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags))
-        {
+        for t in facts.tries.iter().filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags)) {
             if let Some(amount) = t.row.amount() {
-                tried.add(Money {
-                    unit: t.row.unit,
-                    amount,
-                });
+                tried.add(Money { unit: t.row.unit, amount });
             }
         }
         let sole = (tried.len() == 1).then(|| tried.iter().next()).flatten();
@@ -573,10 +498,7 @@ impl Case {
                 let wide = t.exact()?;
                 Some(Money {
                     unit,
-                    amount: Amount {
-                        digits: i64::try_from(wide.digits).ok()?,
-                        scale: wide.scale,
-                    },
+                    amount: Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale },
                 })
             }),
             money_found: a.money_found,
@@ -641,14 +563,9 @@ impl Case {
 
     fn currency_assumed(&self, facts: &Facts<'_>) -> bool {
         let assumed = |no: SourceNo| {
-            self.assumed
-                .get(usize::from(no.0))
-                .is_some_and(|a| a.unit.is_some_and(|u| u != Unit::UNKNOWN))
+            self.assumed.get(usize::from(no.0)).is_some_and(|a| a.unit.is_some_and(|u| u != Unit::UNKNOWN))
         };
-        facts
-            .tries
-            .iter()
-            .any(|t| t.row.is(attempt_flag::AMOUNT) && assumed(t.row.at.source()))
+        facts.tries.iter().any(|t| t.row.is(attempt_flag::AMOUNT) && assumed(t.row.at.source()))
             || facts.rows.iter().any(|r| assumed(r.row.at.source()))
     }
 
@@ -662,15 +579,9 @@ impl Case {
             return (String::new(), None);
         };
         let fields = self.places.fields(record.at);
-        let origin = fields
-            .iter()
-            .find(|(n, _)| n == "key_origin")
-            .map(|(_, v)| v.clone())
-            .unwrap_or_default();
-        let minted = fields
-            .iter()
-            .find(|(n, _)| n == "key_minted_at")
-            .map(|(_, v)| v.as_str());
+        let origin =
+            fields.iter().find(|(n, _)| n == "key_origin").map(|(_, v)| v.clone()).unwrap_or_default();
+        let minted = fields.iter().find(|(n, _)| n == "key_minted_at").map(|(_, v)| v.as_str());
         let minted = minted.map_or(record.recorded, |t| parse_time(t, &Zone::Utc).at);
         let before = (minted != Micros::NONE && j.since != Micros::NONE).then_some(minted <= j.since);
         (origin, before)
@@ -688,18 +599,14 @@ impl Case {
 }
 
 fn business_of_view(case: &Case, desk: &Desk, no: usize, facts: &Facts<'_>) -> String {
-    case.with_texts(|store| business_of(store, desk, no, facts))
-        .unwrap_or_default()
+    case.with_texts(|store| business_of(store, desk, no, facts)).unwrap_or_default()
 }
 
 fn at_risk(j: &Judgement, totals: &Totals) -> Vec<Money> {
     if j.several_units && j.risk.is_some() {
         let each = totals.iter().filter_map(|(unit, t)| {
             let wide = t.exact()?;
-            let amount = Amount {
-                digits: i64::try_from(wide.digits).ok()?,
-                scale: wide.scale,
-            };
+            let amount = Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale };
             Some(Money { unit, amount })
         });
         return each.filter(|m| !m.amount.is_zero()).collect();
@@ -727,11 +634,7 @@ fn finding_details(facts: &Facts<'_>, judgement: &Judgement, case: &Case) -> Vec
 fn amounts_changed(facts: &Facts<'_>, case: &Case) -> Option<String> {
     let units = &case.tables.units;
     let mut amounts: Vec<(Unit, Amount)> = Vec::new();
-    for t in facts
-        .tries
-        .iter()
-        .filter(|t| t.row.outcome.class(false).may_have_acted())
-    {
+    for t in facts.tries.iter().filter(|t| t.row.outcome.class(false).may_have_acted()) {
         if let Some(amount) = t.row.amount()
             && amounts.last() != Some(&(t.row.unit, amount))
         {
@@ -765,16 +668,10 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
             let Some(ident) = effects.get(row as usize).map(|e| e.ident) else {
                 continue;
             };
-            for effect in effects
-                .iter_mut()
-                .filter(|e| e.ident == ident && e.tied == Tied::Nobody)
-            {
+            for effect in effects.iter_mut().filter(|e| e.ident == ident && e.tied == Tied::Nobody) {
                 effect.tied = Tied::ByReceipt(number);
             }
-            if let Some(slot) = writes
-                .iter()
-                .position(|w| w.number == number)
-                .and_then(|i| taken.get_mut(i))
+            if let Some(slot) = writes.iter().position(|w| w.number == number).and_then(|i| taken.get_mut(i))
             {
                 *slot = true;
             }
@@ -789,16 +686,8 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
             let class = matches!(a.class, Class::Ok | Class::Unknown | Class::Open);
             let skew = 3_000_000;
             let (begin, end) = effect.committed.interval(0);
-            let until = if a.may_land_until == Micros::NONE {
-                a.ended.end()
-            } else {
-                a.may_land_until
-            };
-            let to = if a.class == Class::Ok {
-                Micros(a.ended.end().0.saturating_add(skew))
-            } else {
-                until
-            };
+            let until = if a.may_land_until == Micros::NONE { a.ended.end() } else { a.may_land_until };
+            let to = if a.class == Class::Ok { Micros(a.ended.end().0.saturating_add(skew)) } else { until };
             class
                 && a.sent.at != Micros::NONE
                 && effect.committed.at != Micros::NONE
@@ -806,11 +695,8 @@ fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) 
                 && begin.0 <= to.0
         };
         // An attempt whose receipt names another row did not make this one.
-        let mut fits = writes
-            .iter()
-            .zip(&taken)
-            .filter(|(a, taken)| !**taken && open(a))
-            .map(|(a, _)| a.number);
+        let mut fits =
+            writes.iter().zip(&taken).filter(|(a, taken)| !**taken && open(a)).map(|(a, _)| a.number);
         let inside = writes.iter().zip(&taken).filter(|(a, taken)| {
             !**taken
                 && effect.committed.at != Micros::NONE

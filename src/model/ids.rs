@@ -40,22 +40,18 @@ pub fn normalise<'a>(id: &'a str, steps: &[Normalise]) -> Cow<'a, str> {
 
 /// The form that two near-identical ids share: one form of a UUID, no blanks at the ends, single blanks, no case.
 pub fn fold(id: &str) -> Cow<'_, str> {
+    const STEPS: [Normalise; 4] =
+        [Normalise::Trim, Normalise::CollapseSpace, Normalise::Casefold, Normalise::Uuid];
     if !may_fold(id.as_bytes()) {
         return Cow::Borrowed(id);
     }
-    const STEPS: [Normalise; 4] = [
-        Normalise::Trim,
-        Normalise::CollapseSpace,
-        Normalise::Casefold,
-        Normalise::Uuid,
-    ];
     normalise(id, &STEPS)
 }
 
 /// A quick look: false means that folding surely changes nothing.
 pub fn may_fold(bytes: &[u8]) -> bool {
     // Without an early end, so that the compiler looks at many bytes at once.
-    let odd = |b: &u8| b.is_ascii_uppercase() | (*b <= b' ') | (*b >= 0x80) | (*b == b'{');
+    let odd = |b: &u8| b.is_ascii_uppercase() || (*b <= b' ') || (*b >= 0x80) || (*b == b'{');
     bytes.iter().fold(false, |found, b| found | odd(b))
         || (bytes.len() == 32 && bytes.iter().all(u8::is_ascii_hexdigit))
         || bytes.starts_with(b"urn:uuid:")
@@ -87,16 +83,8 @@ fn fold_case(id: &str) -> Option<String> {
 /// The lower-case form with dashes, where the text is a UUID in any form and not already that.
 fn uuid(id: &str) -> Option<String> {
     let bare = id.trim().strip_prefix("urn:uuid:").unwrap_or_else(|| id.trim());
-    let bare = bare
-        .strip_prefix('{')
-        .and_then(|b| b.strip_suffix('}'))
-        .unwrap_or(bare);
-    let dashes: Vec<usize> = bare
-        .bytes()
-        .enumerate()
-        .filter(|(_, b)| *b == b'-')
-        .map(|(i, _)| i)
-        .collect();
+    let bare = bare.strip_prefix('{').and_then(|b| b.strip_suffix('}')).unwrap_or(bare);
+    let dashes: Vec<usize> = bare.bytes().enumerate().filter(|(_, b)| *b == b'-').map(|(i, _)| i).collect();
     if !(dashes.is_empty() || dashes == [8, 13, 18, 23]) {
         return None;
     }
@@ -132,11 +120,7 @@ mod tests {
             assert_eq!(normalise(form, &[Normalise::Uuid]), CANONICAL, "{form}");
             assert_eq!(fold(form), CANONICAL, "{form}");
         }
-        for other in [
-            "3f2504e0-4f89-41d3-9a0c-0305e82c330",
-            "3f2504e-04f89-41d3-9a0c-0305e82c3301",
-            "x",
-        ] {
+        for other in ["3f2504e0-4f89-41d3-9a0c-0305e82c330", "3f2504e-04f89-41d3-9a0c-0305e82c3301", "x"] {
             assert_eq!(normalise(other, &[Normalise::Uuid]), other);
         }
     }
@@ -144,10 +128,7 @@ mod tests {
     #[test]
     fn blanks_fold_only_where_they_were_declared() {
         let drift = "REF  BaByliss\r\n";
-        assert_eq!(
-            normalise(drift, &[Normalise::Trim, Normalise::CollapseSpace]),
-            "REF BaByliss"
-        );
+        assert_eq!(normalise(drift, &[Normalise::Trim, Normalise::CollapseSpace]), "REF BaByliss");
         assert_eq!(normalise(drift, &[Normalise::Trim]), "REF  BaByliss");
         assert_eq!(normalise(drift, &[]), drift);
         assert_eq!(fold(drift), fold("ref babyliss"));

@@ -19,28 +19,20 @@ pub fn share_a_word(a: &str, b: &str) -> bool {
 }
 
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric())
-        .filter(|w| !w.is_empty())
+    text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty())
 }
 
 fn singular(word: &str) -> &str {
-    word.strip_suffix(['s', 'S'])
-        .filter(|w| w.len() > 2)
-        .unwrap_or(word)
+    word.strip_suffix(['s', 'S']).filter(|w| w.len() > 2).unwrap_or(word)
 }
 
 /// Words in names of tables and files that say what a ledger holds (`4-sources.md` 4.12.3).
-pub const KNOWN: [&str; 8] = [
-    "refund", "payout", "charge", "transfer", "invoice", "mail", "comment", "ticket",
-];
+pub const KNOWN: [&str; 8] =
+    ["refund", "payout", "charge", "transfer", "invoice", "mail", "comment", "ticket"];
 
 /// The known kinds that a table or file name says.
 pub fn named_in(name: &str) -> Vec<&'static str> {
-    KNOWN
-        .iter()
-        .copied()
-        .filter(|kind| share_a_word(name, kind))
-        .collect()
+    KNOWN.iter().copied().filter(|kind| share_a_word(name, kind)).collect()
 }
 
 #[cfg(test)]
@@ -51,10 +43,7 @@ mod tests {
     fn a_kind_is_recorded_or_leads_the_operation_id_or_is_the_tool() {
         assert_eq!(kind_of("payout", "refund:order_1:r1", "refund_order"), "payout");
         assert_eq!(kind_of("", "refund:order_1:r1", "refund_order"), "refund");
-        assert_eq!(
-            kind_of("", "order-771:payment", "payments.create"),
-            "payments.create"
-        );
+        assert_eq!(kind_of("", "order-771:payment", "payments.create"), "payments.create");
         assert_eq!(kind_of("", "", "refund_order"), "refund_order");
         assert_eq!(kind_of("", ":a:b", "t"), "t");
     }

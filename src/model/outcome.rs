@@ -27,7 +27,7 @@ pub enum Outcome {
     /// "failed" or "error" without more: what most agents write on a timeout. Also whatever is listed as a word that
     /// cannot tell (`cannot_tell` of a tool, HTTP 409 and its kin).
     Failed,
-    /// A word that says that nothing is known ("pending", "unknown", "no_record").
+    /// A word that says that nothing is known ("pending", "unknown", "`no_record`").
     NoRecord,
     /// A word that is in no list (`OUTCOME_WORD_UNKNOWN`).
     OtherWord,
@@ -102,10 +102,7 @@ pub const WORDS: &[(&str, Outcome)] = &[
 impl Outcome {
     /// Reads a word without regard to case; `None` where it stands in no list.
     pub fn from_word(word: &str) -> Option<Self> {
-        WORDS
-            .iter()
-            .find(|(w, _)| w.eq_ignore_ascii_case(word))
-            .map(|(_, o)| *o)
+        WORDS.iter().find(|(w, _)| w.eq_ignore_ascii_case(word)).map(|(_, o)| *o)
     }
 
     /// HTTP status codes (`2-judge.md` 2.2); what is not listed cannot tell.
@@ -210,11 +207,7 @@ mod tests {
             assert_eq!(Outcome::from_http(fail).class(false), Class::Fail, "{fail}");
         }
         for unknown in [402, 408, 409, 424, 425, 499, 500, 502, 503, 301, 0] {
-            assert_eq!(
-                Outcome::from_http(unknown).class(false),
-                Class::Unknown,
-                "{unknown}"
-            );
+            assert_eq!(Outcome::from_http(unknown).class(false), Class::Unknown, "{unknown}");
         }
         assert_eq!(Outcome::from_http(201).class(false), Class::Ok);
     }

@@ -160,26 +160,17 @@ pub mod attempt_flag {
 impl Attempt {
     /// When it was sent, with its resolution.
     pub fn sent(&self) -> Instant {
-        Instant {
-            at: self.sent,
-            res: self.sent_res,
-        }
+        Instant { at: self.sent, res: self.sent_res }
     }
 
     /// When it ended, with its resolution.
     pub fn ended(&self) -> Instant {
-        Instant {
-            at: self.ended,
-            res: self.ended_res,
-        }
+        Instant { at: self.ended, res: self.ended_res }
     }
 
     /// The amount, where one could be read.
     pub fn amount(&self) -> Option<Amount> {
-        self.is(attempt_flag::AMOUNT).then_some(Amount {
-            digits: self.amount,
-            scale: self.scale,
-        })
+        self.is(attempt_flag::AMOUNT).then_some(Amount { digits: self.amount, scale: self.scale })
     }
 
     /// Whether a flag is set.
@@ -270,18 +261,12 @@ pub mod effect_flag {
 impl Effect {
     /// When it was committed, with its resolution.
     pub fn committed(&self) -> Instant {
-        Instant {
-            at: self.committed,
-            res: self.res,
-        }
+        Instant { at: self.committed, res: self.res }
     }
 
     /// The amount, where one could be read.
     pub fn amount(&self) -> Option<Amount> {
-        self.is(effect_flag::AMOUNT).then_some(Amount {
-            digits: self.amount,
-            scale: self.scale,
-        })
+        self.is(effect_flag::AMOUNT).then_some(Amount { digits: self.amount, scale: self.scale })
     }
 
     /// Whether a flag is set.

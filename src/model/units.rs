@@ -124,9 +124,7 @@ impl Units {
         if let Some(unit) = self.get(text) {
             return unit;
         }
-        let next = u16::try_from(self.names.len())
-            .ok()
-            .and_then(|count| count.checked_add(FIRST_OTHER));
+        let next = u16::try_from(self.names.len()).ok().and_then(|count| count.checked_add(FIRST_OTHER));
         let Some(unit) = next.map(Unit).filter(|unit| *unit < Unit::TOO_MANY) else {
             return Unit::TOO_MANY;
         };
@@ -163,8 +161,7 @@ impl Units {
     /// unless the mapping sets one; their amounts are exact decimals.
     pub fn exponent(&self, unit: Unit) -> Option<u8> {
         let set = self.exponents.iter().find(|(of, _)| *of == unit);
-        set.map(|(_, exponent)| *exponent)
-            .or_else(|| iso_row(unit).map(|row| row.1))
+        set.map(|(_, exponent)| *exponent).or_else(|| iso_row(unit).map(|row| row.1))
     }
 
     /// Sets the exponent of a named unit (`exponent_override`). Absent and unknown units have none.
@@ -193,19 +190,13 @@ mod tests {
         assert!(ISO.is_sorted_by(|a, b| a.0 < b.0));
         assert!(ISO.len() < 255 && ISO.len() < usize::from(FIRST_OTHER - FIRST_ISO));
         let with = |exponent: u8| -> Vec<&str> {
-            ISO.iter()
-                .filter(|row| row.1 == exponent)
-                .map(|row| row.0)
-                .collect()
+            ISO.iter().filter(|row| row.1 == exponent).map(|row| row.0).collect()
         };
         let zero = "BIF CLP DJF GNF ISK JPY KMF KRW PYG RWF UGX UYI VND VUV XAF XOF XPF";
         assert_eq!(with(0).join(" "), zero);
         assert_eq!(with(3).join(" "), "BHD IQD JOD KWD LYD OMR TND");
         assert_eq!(with(4).join(" "), "CLF UYW");
-        assert_eq!(
-            with(0).len() + with(2).len() + with(3).len() + with(4).len(),
-            ISO.len()
-        );
+        assert_eq!(with(0).len() + with(2).len() + with(3).len() + with(4).len(), ISO.len());
         for row in ISO {
             let unit = iso(row.0).unwrap();
             assert!(unit.is_iso());
@@ -219,9 +210,9 @@ mod tests {
         assert_eq!(iso("usd"), iso("USD"));
         assert_eq!(iso("uSd"), iso("USD"));
         assert_ne!(iso("USD"), iso("EUR"));
-        for not_iso in [
-            "XAU", "XAG", "XPT", "XPD", "XTS", "XXX", "XDR", "XSU", "XUA", "XBA", "US", "USDT", "", "?",
-        ] {
+        for not_iso in
+            ["XAU", "XAG", "XPT", "XPD", "XTS", "XXX", "XDR", "XSU", "XUA", "XBA", "US", "USDT", "", "?"]
+        {
             assert_eq!(iso(not_iso), None, "{not_iso}");
         }
         for x_with_minor_unit in ["XAF", "XOF", "XPF", "XCD", "XCG"] {
@@ -284,9 +275,6 @@ mod tests {
         assert_eq!(units.intern("one more"), Unit::TOO_MANY);
         assert_eq!(units.get("one more"), None);
         assert_eq!(units.text(Unit::TOO_MANY), "(too many units)");
-        assert_eq!(
-            units.by_text(units.get("u1").unwrap(), iso("USD").unwrap()),
-            Ordering::Greater
-        );
+        assert_eq!(units.by_text(units.get("u1").unwrap(), iso("USD").unwrap()), Ordering::Greater);
     }
 }

@@ -12,18 +12,12 @@ impl Hits {
 
     /// No row of so many.
     pub fn none(rows: usize) -> Self {
-        Self {
-            bits: vec![0; rows.div_ceil(Self::BITS)],
-            rows,
-        }
+        Self { bits: vec![0; rows.div_ceil(Self::BITS)], rows }
     }
 
     /// Every row of so many.
     pub fn all(rows: usize) -> Self {
-        let mut hits = Self {
-            bits: vec![u64::MAX; rows.div_ceil(Self::BITS)],
-            rows,
-        };
+        let mut hits = Self { bits: vec![u64::MAX; rows.div_ceil(Self::BITS)], rows };
         hits.trim();
         hits
     }
@@ -44,9 +38,7 @@ impl Hits {
 
     /// Whether a row is in the set.
     pub fn get(&self, row: usize) -> bool {
-        self.bits
-            .get(row / Self::BITS)
-            .is_some_and(|word| word >> (row % Self::BITS) & 1 == 1)
+        self.bits.get(row / Self::BITS).is_some_and(|word| word >> (row % Self::BITS) & 1 == 1)
     }
 
     /// How many rows are in the set.

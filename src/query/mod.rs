@@ -44,10 +44,7 @@ pub fn holds(text: &str, word: &str) -> bool {
     // Most text is ASCII: no allocation for it.
     if text.is_ascii() && word.is_ascii() {
         let (text, word) = (text.as_bytes(), word.as_bytes());
-        return word.is_empty()
-            || text
-                .windows(word.len())
-                .any(|part| part.eq_ignore_ascii_case(word));
+        return word.is_empty() || text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
     }
     text.to_lowercase().contains(word)
 }
@@ -73,12 +70,8 @@ mod tests {
     }
 
     fn found(typed: &str) -> Vec<usize> {
-        let rows = Texts(vec![
-            "order 1234 Happened twice DOUBLE",
-            "order 4812 did not happen",
-            "Größe 7",
-            "",
-        ]);
+        let rows =
+            Texts(vec!["order 1234 Happened twice DOUBLE", "order 4812 did not happen", "Größe 7", ""]);
         Query::parse(typed).evaluate(&rows).iter().collect()
     }
 

@@ -37,10 +37,7 @@ impl Query {
             };
             let (text, after) = token(body);
             if !text.is_empty() {
-                terms.push(Term {
-                    not,
-                    test: Test::Word(text.to_lowercase()),
-                });
+                terms.push(Term { not, test: Test::Word(text.to_lowercase()) });
             }
             rest = after.trim_start();
         }
@@ -77,10 +74,7 @@ mod tests {
     }
 
     fn owned(words: &[(bool, &str)]) -> Vec<(bool, String)> {
-        words
-            .iter()
-            .map(|(not, word)| (*not, (*word).to_owned()))
-            .collect()
+        words.iter().map(|(not, word)| (*not, (*word).to_owned())).collect()
     }
 
     #[test]
@@ -89,18 +83,9 @@ mod tests {
         assert_eq!(words("  "), []);
         assert_eq!(words("Order  1234 "), owned(&[(false, "order"), (false, "1234")]));
         assert_eq!(words("!late"), owned(&[(true, "late")]));
-        assert_eq!(
-            words("\"answer lost\" x"),
-            owned(&[(false, "answer lost"), (false, "x")])
-        );
-        assert_eq!(
-            words("!\"answer lost\"x"),
-            owned(&[(true, "answer lost"), (false, "x")])
-        );
-        assert_eq!(
-            words("refund:order_1234:r"),
-            owned(&[(false, "refund:order_1234:r")])
-        );
+        assert_eq!(words("\"answer lost\" x"), owned(&[(false, "answer lost"), (false, "x")]));
+        assert_eq!(words("!\"answer lost\"x"), owned(&[(true, "answer lost"), (false, "x")]));
+        assert_eq!(words("refund:order_1234:r"), owned(&[(false, "refund:order_1234:r")]));
     }
 
     #[test]

@@ -88,16 +88,9 @@ fn cells(report: &Report<'_>, view: &IntentView) -> [String; 33] {
     let (expected_total, expected_currency) = one(report, j.expected);
     // A total beside a row that cannot be read would be taken for the whole.
     let readable = read && j.unreadable == 0;
-    let (observed_total, observed_currency) = if readable {
-        sums(report, &view.totals)
-    } else {
-        Default::default()
-    };
-    let (difference_total, _) = if read {
-        sums(report, &view.difference)
-    } else {
-        Default::default()
-    };
+    let (observed_total, observed_currency) =
+        if readable { sums(report, &view.totals) } else { Default::default() };
+    let (difference_total, _) = if read { sums(report, &view.difference) } else { Default::default() };
     let (at_risk, at_risk_currency) = many(report, &view.at_risk);
     let named = |rows: &mut dyn Iterator<Item = &EffectView>| {
         let mut ids: Vec<String> = Vec::new();
@@ -131,11 +124,7 @@ fn cells(report: &Report<'_>, view: &IntentView) -> [String; 33] {
         only(read, j.net),
         observed_total,
         observed_currency,
-        if read {
-            j.count_difference.to_string()
-        } else {
-            String::new()
-        },
+        if read { j.count_difference.to_string() } else { String::new() },
         difference_total,
         at_risk,
         at_risk_currency,
@@ -157,11 +146,7 @@ fn only(read: bool, number: u32) -> String {
 }
 
 fn deadline(j: &Judgement) -> String {
-    if j.deadline.is_none() {
-        String::new()
-    } else {
-        rfc3339(j.deadline)
-    }
+    if j.deadline.is_none() { String::new() } else { rfc3339(j.deadline) }
 }
 
 /// Number and currency of one amount.
@@ -181,10 +166,7 @@ fn sums(report: &Report<'_>, totals: &Totals) -> (String, String) {
 }
 
 fn many(report: &Report<'_>, amounts: &[Money]) -> (String, String) {
-    let all: Vec<_> = amounts
-        .iter()
-        .map(|m| (m.unit, Total::Exact(Wide::from(m.amount))))
-        .collect();
+    let all: Vec<_> = amounts.iter().map(|m| (m.unit, Total::Exact(Wide::from(m.amount)))).collect();
     cell_of(report, &all)
 }
 
@@ -199,11 +181,7 @@ fn cell_of(report: &Report<'_>, all: &[(crate::model::units::Unit, Total)]) -> (
             let named: Vec<String> = several
                 .iter()
                 .map(|(unit, total)| {
-                    format!(
-                        "{} {}",
-                        report.units.text(*unit),
-                        plain(report.units, *unit, *total)
-                    )
+                    format!("{} {}", report.units.text(*unit), plain(report.units, *unit, *total))
                 })
                 .collect();
             (csv_text(&SafeText::new(&named.join(" "))), String::new())

@@ -39,10 +39,7 @@ pub fn sorted(units: &Units, totals: &Totals) -> Vec<(Unit, Total)> {
 /// Every total that is not zero: `USD 400.00, EUR 12.50`; empty where all are.
 pub fn totals(units: &Units, totals: &Totals) -> String {
     let named = sorted(units, totals).into_iter().filter(|(_, t)| !t.is_zero());
-    named
-        .map(|(unit, t)| total(units, unit, t))
-        .collect::<Vec<_>>()
-        .join(", ")
+    named.map(|(unit, t)| total(units, unit, t)).collect::<Vec<_>>().join(", ")
 }
 
 /// Several amounts: `USD 200.00, EUR 12.50`; `-` for none.
@@ -50,25 +47,17 @@ pub fn amounts(units: &Units, amounts: &[Money]) -> String {
     if amounts.is_empty() {
         return NOTHING.to_owned();
     }
-    amounts
-        .iter()
-        .map(|m| money(units, *m))
-        .collect::<Vec<_>>()
-        .join(", ")
+    amounts.iter().map(|m| money(units, *m)).collect::<Vec<_>>().join(", ")
 }
 
 /// A number without its unit, for machines: `-200.00`; empty where it is unreadable.
 pub fn plain(units: &Units, unit: Unit, total: Total) -> String {
-    total
-        .exact()
-        .map_or_else(String::new, |sum| units.plain_number(unit, sum))
+    total.exact().map_or_else(String::new, |sum| units.plain_number(unit, sum))
 }
 
 /// A number without its unit, for people: `6,531.30`; the word `unreadable` where it is.
 pub fn plain_number(units: &Units, unit: Unit, total: Total) -> String {
-    total
-        .exact()
-        .map_or_else(|| "unreadable".to_owned(), |sum| units.number(unit, sum))
+    total.exact().map_or_else(|| "unreadable".to_owned(), |sum| units.number(unit, sum))
 }
 
 /// The plain number of an amount.
@@ -101,10 +90,7 @@ pub fn when(at: Micros, now: Micros) -> String {
 pub fn when_short(at: Micros, now: Micros) -> String {
     let text = when(at, now);
     let year = rfc3339(now);
-    let same = text
-        .split_once('-')
-        .zip(year.split_once('-'))
-        .filter(|((a, _), (b, _))| a == b);
+    let same = text.split_once('-').zip(year.split_once('-')).filter(|((a, _), (b, _))| a == b);
     same.map_or(text.clone(), |((_, rest), _)| rest.to_owned())
 }
 
@@ -136,11 +122,7 @@ pub fn place(at: &str) -> String {
 }
 
 fn whole_second(at: Micros) -> Micros {
-    if at.is_none() {
-        at
-    } else {
-        Micros(at.0.div_euclid(SECOND) * SECOND)
-    }
+    if at.is_none() { at } else { Micros(at.0.div_euclid(SECOND) * SECOND) }
 }
 
 #[cfg(test)]
@@ -159,31 +141,21 @@ mod tests {
         assert_eq!(when(at("2026-11-30T00:00:00Z"), now), "00:00:00Z");
         assert_eq!(when(at("2026-11-29T23:59:59Z"), now), "2026-11-29T23:59:59Z");
         assert_eq!(when_short(at("2026-11-27T17:20:00Z"), now), "11-27T17:20:00Z");
-        assert_eq!(
-            when_short(at("2025-11-27T17:20:00Z"), now),
-            "2025-11-27T17:20:00Z"
-        );
+        assert_eq!(when_short(at("2025-11-27T17:20:00Z"), now), "2025-11-27T17:20:00Z");
         assert_eq!(when_short(at("2026-11-30T09:13:51Z"), now), "09:13:51Z");
         assert_eq!(full(at("2026-11-30T09:13:58.75Z")), "2026-11-30T09:13:58Z");
     }
 
     #[test]
     fn places_of_databases_name_table_and_rowid() {
-        assert_eq!(
-            place("payments.db, table refunds, row 48190"),
-            "payments.db refunds rowid 48190"
-        );
+        assert_eq!(place("payments.db, table refunds, row 48190"), "payments.db refunds rowid 48190");
         assert_eq!(place("trace.jsonl line 17"), "trace.jsonl line 17");
     }
 
     #[test]
     fn totals_leave_zero_out_and_are_never_added() {
         let mut units = Units::default();
-        let (usd, eur, credits) = (
-            units.intern("usd"),
-            units.intern("EUR"),
-            units.intern("credits\u{1b}"),
-        );
+        let (usd, eur, credits) = (units.intern("usd"), units.intern("EUR"), units.intern("credits\u{1b}"));
         let mut sum = Totals::default();
         sum.add(units.from_minor(usd, 653_130));
         sum.ensure(eur);

@@ -39,16 +39,9 @@ impl NewFile {
         if !force && path.symlink_metadata().is_ok() {
             return Err(FileError::Exists(shown(path)));
         }
-        let folder = path
-            .parent()
-            .filter(|p| !p.as_os_str().is_empty())
-            .unwrap_or(Path::new("."));
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let temporary = NamedTempFile::new_in(folder).map_err(|why| io_error(path, why))?;
-        Ok(Self {
-            path: path.to_owned(),
-            force,
-            temporary: BufWriter::new(temporary),
-        })
+        Ok(Self { path: path.to_owned(), force, temporary: BufWriter::new(temporary) })
     }
 
     /// Puts the file in its place; until then nothing is there.
@@ -56,23 +49,10 @@ impl NewFile {
     /// # Errors
     /// [`FileError`].
     pub fn keep(self) -> Result<PathBuf, FileError> {
-        let Self {
-            path,
-            force,
-            temporary,
-        } = self;
-        let temporary = temporary
-            .into_inner()
-            .map_err(|why| io_error(&path, why.into_error()))?;
-        temporary
-            .as_file()
-            .sync_all()
-            .map_err(|why| io_error(&path, why))?;
-        let kept = if force {
-            temporary.persist(&path)
-        } else {
-            temporary.persist_noclobber(&path)
-        };
+        let Self { path, force, temporary } = self;
+        let temporary = temporary.into_inner().map_err(|why| io_error(&path, why.into_error()))?;
+        temporary.as_file().sync_all().map_err(|why| io_error(&path, why))?;
+        let kept = if force { temporary.persist(&path) } else { temporary.persist_noclobber(&path) };
         match kept {
             Ok(_) => Ok(path),
             Err(why) if why.error.kind() == io::ErrorKind::AlreadyExists => {
@@ -94,17 +74,12 @@ impl Write for NewFile {
 }
 
 fn io_error(path: &Path, why: io::Error) -> FileError {
-    FileError::Io {
-        path: shown(path),
-        why,
-    }
+    FileError::Io { path: shown(path), why }
 }
 
 /// A path as it may be printed.
 pub fn shown(path: &Path) -> String {
-    crate::text::SafeText::from_bytes(path.as_os_str().as_encoded_bytes())
-        .shown()
-        .into_owned()
+    crate::text::SafeText::from_bytes(path.as_os_str().as_encoded_bytes()).shown().into_owned()
 }
 
 #[cfg(test)]
@@ -122,10 +97,7 @@ mod tests {
         assert_eq!(std::fs::read(&path).unwrap(), b"one");
 
         let again = NewFile::create(&path, false).err().unwrap().to_string();
-        assert!(
-            again.ends_with("list.csv exists and is not overwritten; --force overwrites it"),
-            "{again}"
-        );
+        assert!(again.ends_with("list.csv exists and is not overwritten; --force overwrites it"), "{again}");
         let mut file = NewFile::create(&path, true).unwrap();
         file.write_all(b"two").unwrap();
         file.keep().unwrap();
@@ -145,10 +117,7 @@ mod tests {
 
     #[test]
     fn a_folder_that_is_not_there_is_said() {
-        let why = NewFile::create(Path::new("/no/such/folder/x.csv"), false)
-            .err()
-            .unwrap()
-            .to_string();
+        let why = NewFile::create(Path::new("/no/such/folder/x.csv"), false).err().unwrap().to_string();
         assert!(why.starts_with("cannot write /no/such/folder/x.csv: "), "{why}");
     }
 }

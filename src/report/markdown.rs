@@ -30,14 +30,9 @@ pub fn check(report: &Report<'_>, out: &mut Out<'_>) {
 
 /// `list --format markdown`: one intent a row.
 pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
-    let limit = if report.choice.limit == 0 {
-        usize::MAX
-    } else {
-        report.choice.limit
-    };
+    let limit = if report.choice.limit == 0 { usize::MAX } else { report.choice.limit };
     let mut views = report.each_intent();
-    let mut printed = 0;
-    for view in views.by_ref().take(limit) {
+    for (printed, view) in views.by_ref().take(limit).enumerate() {
         if out.stopped() {
             return;
         }
@@ -45,13 +40,10 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
             out.line("| order | what | expected | observed | at risk | intent | code | story |");
             out.line("|---|---|---|---|---|---|---|---|");
         }
-        printed += 1;
         let j = &view.judgement;
         let four = four_lines(&view, report.units);
         let value = |at: usize| {
-            four.get(at)
-                .and_then(|l| l.split_once(": "))
-                .map_or(String::new(), |(_, v)| v.to_owned())
+            four.get(at).and_then(|l| l.split_once(": ")).map_or(String::new(), |(_, v)| v.to_owned())
         };
         let story = report.teller.tell(&view, Place::List).text();
         let cells = [
@@ -69,10 +61,7 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     let left = views.count();
     if left > 0 {
         out.line("");
-        out.line(&format!(
-            "{} more: \\-\\-limit 0, or \\-\\-format csv",
-            count(left as u64)
-        ));
+        out.line(&format!("{} more: \\-\\-limit 0, or \\-\\-format csv", count(left as u64)));
     }
 }
 

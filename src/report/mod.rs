@@ -58,10 +58,7 @@ impl Intents for crate::load::Case {
 
     fn view(&self, no: u32) -> Option<IntentView> {
         let op = crate::load::Op(no);
-        Self::view(self, op).map(|view| IntentView {
-            handle: self.handle(op),
-            ..view
-        })
+        Self::view(self, op).map(|view| IntentView { handle: self.handle(op), ..view })
     }
 
     fn loud(&self) -> usize {
@@ -157,12 +154,7 @@ pub const LIMIT: usize = 20;
 
 impl Default for Choice {
     fn default() -> Self {
-        Self {
-            only: Only::Loud,
-            limit: LIMIT,
-            with_text: false,
-            intent: None,
-        }
+        Self { only: Only::Loud, limit: LIMIT, with_text: false, intent: None }
     }
 }
 
@@ -201,16 +193,8 @@ impl Report<'_> {
 
     /// Every wanted intent, looked up as it is asked for.
     pub fn each_intent(&self) -> impl Iterator<Item = IntentView> + '_ {
-        let only = if self.choice.intent.is_some() {
-            Only::All
-        } else {
-            self.choice.only
-        };
-        let looked_at = if only == Only::All {
-            usize::MAX
-        } else {
-            self.intents.loud()
-        };
+        let only = if self.choice.intent.is_some() { Only::All } else { self.choice.only };
+        let looked_at = if only == Only::All { usize::MAX } else { self.intents.loud() };
         self.wanted()
             .into_iter()
             .take(looked_at)
@@ -232,11 +216,7 @@ impl Report<'_> {
     pub fn each_row(&self) -> impl Iterator<Item = ListRow> + '_ {
         let only = self.choice.only;
         let all = self.intents.rows();
-        let quiet = if only == Only::All {
-            all..all
-        } else {
-            self.intents.quiet_rows()
-        };
+        let quiet = if only == Only::All { all..all } else { self.intents.quiet_rows() };
         (0..quiet.start)
             .chain(quiet.end..all)
             .map(|at| self.intents.row(at))
@@ -245,10 +225,7 @@ impl Report<'_> {
 
     /// Id of the group that an intent belongs to.
     pub fn group_of(&self, intent_id: &str) -> Option<&str> {
-        self.groups
-            .iter()
-            .find(|g| g.members.iter().any(|member| member == intent_id))
-            .map(|g| g.id.as_str())
+        self.groups.iter().find(|g| g.members.iter().any(|member| member == intent_id)).map(|g| g.id.as_str())
     }
 
     /// Id of a source of the case.

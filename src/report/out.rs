@@ -31,11 +31,7 @@ impl Out<'static> {
 impl<'w> Out<'w> {
     /// Any writer.
     pub fn to(to: Box<dyn Write + 'w>) -> Self {
-        Self {
-            to,
-            state: State::Open,
-            ascii: false,
-        }
+        Self { to, state: State::Open, ascii: false }
     }
 
     /// Our glyphs in ASCII from here on (`--ascii`).
@@ -50,8 +46,7 @@ impl<'w> Out<'w> {
         }
         let written = if self.ascii && !text.is_ascii() {
             // The corner of trees is no glyph of the screens.
-            self.to
-                .write_all(crate::text::ascii(text).replace('└', "+").as_bytes())
+            self.to.write_all(crate::text::ascii(text).replace('└', "+").as_bytes())
         } else {
             self.to.write_all(text.as_bytes())
         };
@@ -86,11 +81,8 @@ impl<'w> Out<'w> {
 
     fn note(&mut self, result: io::Result<()>) {
         if let Err(why) = result {
-            self.state = if why.kind() == io::ErrorKind::BrokenPipe {
-                State::Closed
-            } else {
-                State::Failed(why)
-            };
+            self.state =
+                if why.kind() == io::ErrorKind::BrokenPipe { State::Closed } else { State::Failed(why) };
         }
     }
 }
@@ -159,10 +151,7 @@ pub(crate) mod tests {
 
         /// Fails after so many writes.
         pub fn failing(after: usize, kind: io::ErrorKind) -> Self {
-            Self {
-                fails: Some((Rc::new(RefCell::new(after)), kind)),
-                ..Self::default()
-            }
+            Self { fails: Some((Rc::new(RefCell::new(after)), kind)), ..Self::default() }
         }
     }
 

@@ -53,9 +53,9 @@ impl Pen {
     /// A text, or null where it is empty.
     pub fn text_or_null(&mut self, text: &str) {
         if text.is_empty() {
-            self.null()
+            self.null();
         } else {
-            self.text(text)
+            self.text(text);
         }
     }
 
@@ -169,7 +169,7 @@ mod tests {
             pen.name("texts").texts(["a\"b", "\u{1b}[2J\u{202e}"]);
             pen.name("none").text_or_null("");
             pen.name("more").each([1_i64, 2], |pen, number| {
-                pen.object(|pen| pen.name("n").number(number))
+                pen.object(|pen| pen.name("n").number(number));
             });
         });
         assert_eq!(

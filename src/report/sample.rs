@@ -167,10 +167,7 @@ impl Sample {
         let mut sample = Self::refunds();
         sample.summary.result = result;
         sample.summary.intents = 1;
-        sample.table = Table {
-            rows: rows(std::slice::from_ref(&view)),
-            views: vec![view],
-        };
+        sample.table = Table { rows: rows(std::slice::from_ref(&view)), views: vec![view] };
         sample
     }
 }
@@ -181,10 +178,7 @@ fn rows(views: &[IntentView]) -> Vec<ListRow> {
         let row = row(no, view);
         let joins = view.judgement.rule.verdict() == "LINEAGE_DOUBLE";
         match rows.last_mut() {
-            Some(ListRow {
-                kind: RowKind::Group(members),
-                ..
-            }) if joins => members.push(no),
+            Some(ListRow { kind: RowKind::Group(members), .. }) if joins => members.push(no),
             _ if joins => rows.push(ListRow {
                 kind: RowKind::Group(vec![no]),
                 intended: Some((1, false)),
@@ -268,36 +262,16 @@ pub fn sources() -> Vec<SourceView> {
     (trace.meaning, trace.holds, trace.role, trace.oldest, trace.newest) = ("", Vec::new(), "", None, None);
     trace.format = "native".into();
     trace.rows.used = 205;
-    let mut payments = source(
-        "payments",
-        "payments.db",
-        "09:13:58",
-        "09:13:51",
-        "rowid 48211",
-        49,
-    );
+    let mut payments = source("payments", "payments.db", "09:13:58", "09:13:51", "rowid 48211", 49);
     payments.format = "sqlite".into();
     payments.covers_from = payments.oldest;
-    payments.rows = RowCounts {
-        read: 49,
-        used: 44,
-        outside: 3,
-        unattributed: 1,
-        unreadable: 1,
-        ..RowCounts::default()
-    };
+    payments.rows =
+        RowCounts { read: 49, used: 44, outside: 3, unattributed: 1, unreadable: 1, ..RowCounts::default() };
     payments.totals = totals(&[usd("8123.45")]);
     payments.no_amount = 1;
     payments.mapping = "columns by name".into();
     payments.digest = Some("ab12".into());
-    let mut eu = source(
-        "payments-eu",
-        "payments-eu.csv",
-        "09:01:30",
-        "08:39:10",
-        "row 48177",
-        3,
-    );
+    let mut eu = source("payments-eu", "payments-eu.csv", "09:01:30", "08:39:10", "row 48177", 3);
     eu.covers_from = eu.oldest;
     let mut books = source("books", "books.csv", "09:13:59", "09:13:40", "row 41", 41);
     books.meaning = "copy";

@@ -55,27 +55,15 @@ impl Teller<'_> {
 
     /// Money above the limit can be released: two people decide.
     fn second_person(&self, view: &IntentView) -> bool {
-        let money = view
-            .judgement
-            .expected
-            .into_iter()
-            .chain(view.at_risk.iter().copied());
-        money
-            .into_iter()
-            .any(|m| self.limit(m.unit).is_some_and(|limit| m.amount >= limit))
+        let money = view.judgement.expected.into_iter().chain(view.at_risk.iter().copied());
+        money.into_iter().any(|m| self.limit(m.unit).is_some_and(|limit| m.amount >= limit))
     }
 
     fn limit(&self, unit: Unit) -> Option<Amount> {
         let configured = self.high_value.iter().find(|m| m.unit == unit).map(|m| m.amount);
         configured.or_else(|| match self.units.exponent(unit)? {
-            0 => Some(Amount {
-                digits: LIMIT_WHOLE,
-                scale: 0,
-            }),
-            _ => Some(Amount {
-                digits: LIMIT,
-                scale: 0,
-            }),
+            0 => Some(Amount { digits: LIMIT_WHOLE, scale: 0 }),
+            _ => Some(Amount { digits: LIMIT, scale: 0 }),
         })
     }
 }

@@ -59,8 +59,7 @@ pub fn zone(variable: impl Fn(&str) -> Option<String>) -> Zone {
     let linked = || {
         let target = std::fs::read_link("/etc/localtime").ok()?;
         let text = target.to_str()?.to_owned();
-        text.split_once("zoneinfo/")
-            .and_then(|(_, name)| Zone::parse(name))
+        text.split_once("zoneinfo/").and_then(|(_, name)| Zone::parse(name))
     };
     let now = || {
         use chrono::Offset as _;
@@ -74,12 +73,7 @@ mod tests {
     use super::*;
 
     fn of(pairs: &'static [(&str, &str)]) -> impl Fn(&str) -> Option<String> {
-        move |name| {
-            pairs
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, value)| (*value).to_owned())
-        }
+        move |name| pairs.iter().find(|(known, _)| *known == name).map(|(_, value)| (*value).to_owned())
     }
 
     #[test]
@@ -90,27 +84,16 @@ mod tests {
         assert_eq!(name(Some("light"), Color::Auto, &[("NO_COLOR", "1")]), Ok("none"));
         assert_eq!(name(None, Color::Auto, &[("NO_COLOR", "")]), Ok("terminal"));
         assert_eq!(name(None, Color::Always, &[("NO_COLOR", "1")]), Ok("terminal"));
-        assert_eq!(
-            name(None, Color::Auto, &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]),
-            Ok("terminal")
-        );
+        assert_eq!(name(None, Color::Auto, &[("NO_COLOR", "1"), ("CLICOLOR_FORCE", "1")]), Ok("terminal"));
         assert_eq!(name(Some("dark"), Color::Never, &[]), Ok("none"));
-        assert!(
-            name(Some("neon"), Color::Auto, &[])
-                .unwrap_err()
-                .contains("terminal, dark, light")
-        );
+        assert!(name(Some("neon"), Color::Auto, &[]).unwrap_err().contains("terminal, dark, light"));
     }
 
     #[test]
     fn the_first_locale_that_is_set_decides() {
         assert!(ascii(of(&[("LC_ALL", "C"), ("LANG", "en_US.UTF-8")])));
         assert!(ascii(of(&[("LANG", "POSIX")])));
-        assert!(!ascii(of(&[
-            ("LC_ALL", ""),
-            ("LC_CTYPE", "de_DE.utf8"),
-            ("LANG", "C")
-        ])));
+        assert!(!ascii(of(&[("LC_ALL", ""), ("LC_CTYPE", "de_DE.utf8"), ("LANG", "C")])));
         assert!(!ascii(of(&[("LANG", "C.UTF-8")])));
         assert!(!ascii(of(&[])), "nothing is said: as most terminals are");
     }

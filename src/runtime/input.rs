@@ -29,10 +29,7 @@ pub fn start(events: Sender<Event>) -> std::io::Result<()> {
             }
         }
     };
-    thread::Builder::new()
-        .name("input".to_owned())
-        .spawn(read)
-        .map(drop)
+    thread::Builder::new().name("input".to_owned()).spawn(read).map(drop)
 }
 
 /// The message of what the terminal sent.
@@ -40,10 +37,7 @@ fn message(raw: &Raw) -> Option<Msg> {
     match raw {
         Raw::Key(key) => key_of(*key).map(Msg::Key),
         Raw::Paste(text) => Some(Msg::Paste(text.clone())),
-        Raw::Resize(width, height) => Some(Msg::Resized(Size {
-            width: *width,
-            height: *height,
-        })),
+        Raw::Resize(width, height) => Some(Msg::Resized(Size { width: *width, height: *height })),
         Raw::FocusGained | Raw::FocusLost | Raw::Mouse(_) => None,
     }
 }
@@ -101,49 +95,22 @@ mod tests {
 
     #[test]
     fn only_presses_are_keys() {
-        let release = KeyEvent {
-            kind: KeyEventKind::Release,
-            ..KeyEvent::from(KeyCode::Enter)
-        };
-        let repeat = KeyEvent {
-            kind: KeyEventKind::Repeat,
-            ..KeyEvent::from(KeyCode::Enter)
-        };
+        let release = KeyEvent { kind: KeyEventKind::Release, ..KeyEvent::from(KeyCode::Enter) };
+        let repeat = KeyEvent { kind: KeyEventKind::Repeat, ..KeyEvent::from(KeyCode::Enter) };
         assert_eq!(key_of(release), None);
         assert_eq!(key_of(repeat), None);
-        assert_eq!(
-            press(KeyCode::Enter, KeyModifiers::NONE),
-            Some(Key::of(Code::Enter))
-        );
+        assert_eq!(press(KeyCode::Enter, KeyModifiers::NONE), Some(Key::of(Code::Enter)));
         assert_eq!(press(KeyCode::Char('x'), KeyModifiers::ALT), None);
         assert_eq!(press(KeyCode::F(1), KeyModifiers::NONE), None);
     }
 
     #[test]
     fn letters_with_shift_and_ctrl() {
-        assert_eq!(
-            press(KeyCode::Char('g'), KeyModifiers::SHIFT),
-            Some(Key::char('G'))
-        );
-        assert_eq!(
-            press(KeyCode::Char('G'), KeyModifiers::SHIFT),
-            Some(Key::char('G'))
-        );
-        assert_eq!(
-            press(KeyCode::Char('ß'), KeyModifiers::SHIFT),
-            Some(Key::char('ß'))
-        );
-        assert_eq!(
-            press(KeyCode::Char('C'), KeyModifiers::CONTROL),
-            Some(Key::ctrl('c'))
-        );
-        assert_eq!(
-            press(KeyCode::Char('h'), KeyModifiers::CONTROL),
-            Some(Key::of(Code::Backspace))
-        );
-        assert_eq!(
-            press(KeyCode::Tab, KeyModifiers::SHIFT),
-            Some(Key::of(Code::BackTab))
-        );
+        assert_eq!(press(KeyCode::Char('g'), KeyModifiers::SHIFT), Some(Key::char('G')));
+        assert_eq!(press(KeyCode::Char('G'), KeyModifiers::SHIFT), Some(Key::char('G')));
+        assert_eq!(press(KeyCode::Char('ß'), KeyModifiers::SHIFT), Some(Key::char('ß')));
+        assert_eq!(press(KeyCode::Char('C'), KeyModifiers::CONTROL), Some(Key::ctrl('c')));
+        assert_eq!(press(KeyCode::Char('h'), KeyModifiers::CONTROL), Some(Key::of(Code::Backspace)));
+        assert_eq!(press(KeyCode::Tab, KeyModifiers::SHIFT), Some(Key::of(Code::BackTab)));
     }
 }

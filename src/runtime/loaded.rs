@@ -45,10 +45,8 @@ impl Loaded {
             .filter_map(|(unit, amount)| {
                 let unit = case.units().get(unit)?;
                 let amount = parse_decimal(amount).ok()?;
-                let amount = case
-                    .units()
-                    .exponent(unit)
-                    .map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
+                let amount =
+                    case.units().exponent(unit).map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
                 Some(Money { unit, amount })
             })
             .collect();
@@ -85,14 +83,7 @@ impl Loaded {
     }
 
     fn together(first: String, next: String) -> Story {
-        Story {
-            first,
-            rest: Vec::new(),
-            next,
-            why: Vec::new(),
-            kind_hint: None,
-            fine: Vec::new(),
-        }
+        Story { first, rest: Vec::new(), next, why: Vec::new(), kind_hint: None, fine: Vec::new() }
     }
 }
 
@@ -105,8 +96,7 @@ impl Searchable for Loaded {
         self.case.search(word, &mut |at| hits.set(at));
         // `order 1234` is stored as `order:1234`.
         if word.contains(' ') {
-            self.case
-                .search(&word.replacen(' ', ":", 1), &mut |at| hits.set(at));
+            self.case.search(&word.replacen(' ', ":", 1), &mut |at| hits.set(at));
         }
     }
 }
@@ -144,19 +134,11 @@ impl CaseView for Loaded {
             Some(Entry::Outside) => Apart::Outside,
             _ => Apart::No,
         };
-        RowFlags {
-            fine,
-            divergent,
-            unknown,
-            severity,
-            apart,
-        }
+        RowFlags { fine, divergent, unknown, severity, apart }
     }
 
     fn intent(&self, number: u32) -> IntentView {
-        self.case
-            .view(Op(number))
-            .unwrap_or_else(|| self.case.blank_view())
+        self.case.view(Op(number)).unwrap_or_else(|| self.case.blank_view())
     }
 
     fn intent_row(&self, number: u32) -> ListRow {
@@ -235,9 +217,7 @@ impl CaseView for Loaded {
     fn raw(&self, at: At) -> Result<RawRecord, Trouble> {
         let place = self.case.places.words(at);
         match self.case.places.raw(at) {
-            Some(text) => Ok(RawRecord {
-                parts: vec![(place, text)],
-            }),
+            Some(text) => Ok(RawRecord { parts: vec![(place, text)] }),
             None => Err(Trouble {
                 what: format!("{place} cannot be read again; it may have changed since it was read"),
                 next: "read the sources again".to_owned(),
@@ -259,12 +239,7 @@ pub struct CaseLoader {
 impl Loader for CaseLoader {
     fn load(&self, demo: bool, watch: &dyn Watch) -> Result<Arc<dyn CaseView>, Box<Failure>> {
         let spec = if demo {
-            (self.demo)().map_err(|why| {
-                Box::new(Failure {
-                    what: why,
-                    ..Failure::default()
-                })
-            })?
+            (self.demo)().map_err(|why| Box::new(Failure { what: why, ..Failure::default() }))?
         } else {
             self.spec.clone()
         };
@@ -282,18 +257,11 @@ impl Loader for CaseLoader {
             }
             watch.progressed(loading.clone());
         };
-        let options = Options {
-            cancel: Arc::clone(&cancel),
-            progress: Some(&tell),
-            ..Options::default()
-        };
+        let options = Options { cancel: Arc::clone(&cancel), progress: Some(&tell), ..Options::default() };
         let fixed = spec.now.is_some();
         let sources = spec.sources.clone();
         let case = load(spec, &options).map_err(|why| Box::new(failure(&why, &sources)))?;
-        let ask = Ask {
-            clock_fixed: fixed,
-            ..self.ask
-        };
+        let ask = Ask { clock_fixed: fixed, ..self.ask };
         Ok(Arc::new(Loaded::new(case, &ask)))
     }
 }
@@ -313,10 +281,7 @@ fn beginning(spec: &CaseSpec) -> Loading {
         },
         ..Reading::default()
     };
-    Loading {
-        sources: spec.sources.iter().map(reading).collect(),
-        ..Loading::default()
-    }
+    Loading { sources: spec.sources.iter().map(reading).collect(), ..Loading::default() }
 }
 
 /// An error of the engine as the error card shows it.
@@ -324,16 +289,12 @@ fn failure(why: &LoadError, sources: &[crate::sources::spec::SourceSpec]) -> Fai
     let words = why.to_string();
     let mut lines = words.lines();
     let first = lines.next().unwrap_or_default().to_owned();
-    let ledger = sources
-        .iter()
-        .any(|s| s.what == What::Ledger && first.starts_with(&s.shown));
+    let ledger = sources.iter().any(|s| s.what == What::Ledger && first.starts_with(&s.shown));
     let (what, next) = match first.split_once("; ") {
         Some((what, next)) => (what.to_owned(), next.to_owned()),
         None => (first.clone(), "Start again with another path.".to_owned()),
     };
-    let status = first
-        .split_once(": ")
-        .map_or(String::new(), |(path, _)| path.to_owned());
+    let status = first.split_once(": ").map_or(String::new(), |(path, _)| path.to_owned());
     Failure {
         headline: if ledger {
             "the ledger was not read, so nothing can be judged".to_owned()

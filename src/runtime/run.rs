@@ -22,10 +22,7 @@ use crate::ui::theme::Theme;
 /// Most events that are taken before something is drawn, so that a flood does not freeze the screen.
 const BATCH: usize = 4_096;
 /// Stands in for a terminal that says that it has no size (`reliability.md` 4.3).
-const NO_SIZE: Size = Size {
-    width: 80,
-    height: 24,
-};
+const NO_SIZE: Size = Size { width: 80, height: 24 };
 
 /// Why the screen was left.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -150,14 +147,7 @@ impl Loop<'_> {
             match (cmd, self.model.case()) {
                 (Cmd::Load { generation, demo }, _) => self.workers.load(generation, demo),
                 (Cmd::StopLoad, _) => self.workers.stop_load(),
-                (
-                    Cmd::Search {
-                        generation,
-                        search,
-                        query,
-                    },
-                    Some(case),
-                ) => {
+                (Cmd::Search { generation, search, query }, Some(case)) => {
                     self.workers.search(Arc::clone(case), generation, search, query);
                 }
                 (Cmd::ReadRaw { request, at }, Some(case)) => {
@@ -165,8 +155,7 @@ impl Loop<'_> {
                 }
                 (Cmd::Search { .. } | Cmd::ReadRaw { .. }, None) => {}
                 (Cmd::Timer { message, millis }, _) => {
-                    self.timers
-                        .push((Instant::now() + Duration::from_millis(millis), message));
+                    self.timers.push((Instant::now() + Duration::from_millis(millis), message));
                     self.timers.sort_unstable();
                 }
                 (Cmd::Suspend, _) => self.suspend()?,
@@ -199,15 +188,8 @@ impl Loop<'_> {
         // The size is asked for once, and everything is laid out for it.
         self.screen.autoresize()?;
         let area = self.screen.size()?;
-        let size = Size {
-            width: area.width,
-            height: area.height,
-        };
-        let size = if size.width == 0 || size.height == 0 {
-            NO_SIZE
-        } else {
-            size
-        };
+        let size = Size { width: area.width, height: area.height };
+        let size = if size.width == 0 || size.height == 0 { NO_SIZE } else { size };
         if size != self.model.size {
             let cmds = update(&mut self.model, Msg::Resized(size));
             self.act(cmds)?;
@@ -217,8 +199,7 @@ impl Loop<'_> {
             self.model.drawn(first, most);
         }
         let theme = self.theme;
-        self.screen
-            .draw(|target| frame.canvas.paint(theme, target.area(), target.buffer_mut()))?;
+        self.screen.draw(|target| frame.canvas.paint(theme, target.area(), target.buffer_mut()))?;
         Ok(())
     }
 }

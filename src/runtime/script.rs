@@ -53,10 +53,7 @@ enum Step {
 /// Where it is not two whole numbers.
 pub fn size(text: &str) -> Result<Size, ScriptError> {
     let numbers = text.split_once(['x', 'X']).and_then(|(width, height)| {
-        Some(Size {
-            width: width.trim().parse().ok()?,
-            height: height.trim().parse().ok()?,
-        })
+        Some(Size { width: width.trim().parse().ok()?, height: height.trim().parse().ok()? })
     });
     numbers.ok_or_else(|| ScriptError::NotASize(text.to_owned()))
 }
@@ -66,9 +63,7 @@ fn steps(script: &str) -> Result<Vec<Step>, ScriptError> {
         Some(("text", text)) if !text.is_empty() => Ok(Step::Text(text.to_owned())),
         Some(("paste", text)) if !text.is_empty() => Ok(Step::Paste(text.to_owned())),
         Some(("resize", text)) if !text.is_empty() => size(text).map(Step::Resize),
-        _ => Key::parse(word)
-            .map(Step::Key)
-            .ok_or_else(|| ScriptError::NotAKey(word.to_owned())),
+        _ => Key::parse(word).map(Step::Key).ok_or_else(|| ScriptError::NotAKey(word.to_owned())),
     };
     script.split_whitespace().map(step).collect()
 }
@@ -91,11 +86,7 @@ pub fn script(
         move |error| ScriptError::NotWritten { path, error }
     };
     fs::create_dir_all(dump).map_err(failed(dump))?;
-    let mut player = Player {
-        model: Model::new(setup, at),
-        loader,
-        left: false,
-    };
+    let mut player = Player { model: Model::new(setup, at), loader, left: false };
     let mut frames = 0;
     let mut write = |player: &mut Player<'_>| {
         frames += 1;
@@ -148,9 +139,7 @@ impl Player<'_> {
     fn step(&mut self, step: Step) {
         match step {
             Step::Key(key) => self.feed(Msg::Key(key)),
-            Step::Text(text) => text
-                .chars()
-                .for_each(|character| self.feed(Msg::Key(Key::char(character)))),
+            Step::Text(text) => text.chars().for_each(|character| self.feed(Msg::Key(Key::char(character)))),
             Step::Paste(text) => self.feed(Msg::Paste(text)),
             Step::Resize(size) => self.feed(Msg::Resized(size)),
         }
@@ -167,22 +156,10 @@ impl Player<'_> {
         for cmd in cmds {
             let msg = match (cmd, self.model.case().map(Arc::clone)) {
                 (Cmd::Load { generation, demo }, _) => self.load(generation, demo),
-                (
-                    Cmd::Search {
-                        generation,
-                        search,
-                        query,
-                    },
-                    Some(case),
-                ) => Msg::Found {
-                    generation,
-                    search,
-                    hits: query.evaluate(&*case),
-                },
-                (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead {
-                    request,
-                    record: case.raw(at),
-                },
+                (Cmd::Search { generation, search, query }, Some(case)) => {
+                    Msg::Found { generation, search, hits: query.evaluate(&*case) }
+                }
+                (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead { request, record: case.raw(at) },
                 (Cmd::Quit, _) => {
                     self.left = true;
                     continue;
@@ -212,10 +189,7 @@ impl Player<'_> {
         if let Some((first, most)) = frame.scroll {
             self.model.drawn(first, most);
         }
-        let legend: Vec<String> = ROLES
-            .iter()
-            .map(|(_, letter, name)| format!("{letter} {name}"))
-            .collect();
+        let legend: Vec<String> = ROLES.iter().map(|(_, letter, name)| format!("{letter} {name}")).collect();
         let roles = format!("{}\n{}\n", frame.canvas.to_roles(), legend.join("  "));
         (frame.canvas.to_text(), roles)
     }
@@ -240,17 +214,10 @@ mod tests {
     fn every_frame_is_written() {
         let folder = tempfile::tempdir().unwrap();
         let dump = folder.path().join("frames");
-        let setup = Setup {
-            operator: "dana".into(),
-            in_case: true,
-            ..Setup::default()
-        };
+        let setup = Setup { operator: "dana".into(), in_case: true, ..Setup::default() };
         let at = size("80x24").unwrap();
         let frames = script(setup, &Samples, "j / text:twice resize:60x20 esc q ?", at, &dump).unwrap();
-        assert_eq!(
-            frames, 7,
-            "two before the first key, one per step, none after leaving"
-        );
+        assert_eq!(frames, 7, "two before the first key, one per step, none after leaving");
         let read = |name: &str| fs::read_to_string(dump.join(name)).unwrap();
         assert!(read("0001.txt").contains("READING"));
         assert!(read("0002.txt").contains("VIOLATION FOUND"));
@@ -264,30 +231,10 @@ mod tests {
     #[test]
     fn what_is_no_key_is_said() {
         let dump = tempfile::tempdir().unwrap();
-        let run = |keys| {
-            script(
-                Setup::default(),
-                &Samples,
-                keys,
-                Size {
-                    width: 80,
-                    height: 24,
-                },
-                dump.path(),
-            )
-        };
-        assert!(
-            run("j jj")
-                .unwrap_err()
-                .to_string()
-                .starts_with("`jj` in the script is no key")
-        );
-        assert!(
-            run("resize:80")
-                .unwrap_err()
-                .to_string()
-                .starts_with("`80` is no size")
-        );
+        let run =
+            |keys| script(Setup::default(), &Samples, keys, Size { width: 80, height: 24 }, dump.path());
+        assert!(run("j jj").unwrap_err().to_string().starts_with("`jj` in the script is no key"));
+        assert!(run("resize:80").unwrap_err().to_string().starts_with("`80` is no size"));
         assert!(size("80x").is_err() && size("x24").is_err() && size("-1x2").is_err());
     }
 }

@@ -64,10 +64,7 @@ mod unix {
             }
             end(&events, Event::Gone, SIGHUP);
         };
-        thread::Builder::new()
-            .name("terminal".to_owned())
-            .spawn(look)
-            .map(drop)
+        thread::Builder::new().name("terminal".to_owned()).spawn(look).map(drop)
     }
 
     /// Stops the program as the shell's ctrl-z does; returns when it goes on.

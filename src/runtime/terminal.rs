@@ -58,12 +58,7 @@ pub fn take() -> io::Result<()> {
     disable_raw_mode()?;
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(
-        io::stdout(),
-        EnterAlternateScreen,
-        EnableBracketedPaste,
-        cursor::Hide
-    )
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)
 }
 
 /// Gives the terminal back, once; a second call does nothing. Errors have nowhere to go: the terminal may be gone.
@@ -72,12 +67,7 @@ pub fn give_back() {
         return;
     }
     // Modes that the terminal answers to first, then cooked mode: else an answer is echoed.
-    let _ = execute!(
-        io::stdout(),
-        DisableBracketedPaste,
-        LeaveAlternateScreen,
-        cursor::Show
-    );
+    let _ = execute!(io::stdout(), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
     let _ = io::stdout().flush();
     let _ = disable_raw_mode();
 }

@@ -37,12 +37,7 @@ fn child() {
     let Ok(mode) = std::env::var(MODE) else {
         return;
     };
-    let setup = Setup {
-        operator: "dana".into(),
-        name: "sample".into(),
-        in_case: true,
-        ..Setup::default()
-    };
+    let setup = Setup { operator: "dana".into(), name: "sample".into(), in_case: true, ..Setup::default() };
     let theme = environment::theme(None, Color::Auto, |name| std::env::var(name).ok()).unwrap();
     let ended = run(setup, Arc::new(Samples(mode)), theme);
     let code = match &ended {
@@ -71,22 +66,11 @@ struct Terminal {
 
 impl Terminal {
     fn open(mode: &str, (width, height): (u16, u16), variables: &[(&str, &str)]) -> Self {
-        let size = PtySize {
-            rows: height,
-            cols: width,
-            pixel_width: 0,
-            pixel_height: 0,
-        };
+        let size = PtySize { rows: height, cols: width, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let modes = format!("{:?}", pair.master.get_termios());
         let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
-        command.args([
-            "--exact",
-            "runtime::tests::child",
-            "--ignored",
-            "--nocapture",
-            "--test-threads=1",
-        ]);
+        command.args(["--exact", "runtime::tests::child", "--ignored", "--nocapture", "--test-threads=1"]);
         command.env("TERM", "xterm-256color");
         command.env("RUST_BACKTRACE", "0");
         for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
@@ -112,14 +96,7 @@ impl Terminal {
                 shown.lock().unwrap().process(&bytes[..count]);
             }
         });
-        Self {
-            master: Some(pair.master),
-            writer,
-            child,
-            screen,
-            closed,
-            modes,
-        }
+        Self { master: Some(pair.master), writer, child, screen, closed, modes }
     }
 
     fn text(&self) -> String {
@@ -145,10 +122,7 @@ impl Terminal {
 
     fn signal(&self, name: &str) {
         let id = self.child.process_id().unwrap().to_string();
-        let done = std::process::Command::new("kill")
-            .args([&format!("-{name}"), &id])
-            .status()
-            .unwrap();
+        let done = std::process::Command::new("kill").args([&format!("-{name}"), &id]).status().unwrap();
         assert!(done.success());
     }
 
@@ -169,15 +143,8 @@ impl Terminal {
         self.until("the ordinary screen", |screen| {
             !screen.alternate_screen() && !screen.bracketed_paste() && !screen.hide_cursor()
         });
-        let modes = self
-            .master
-            .as_ref()
-            .map(|master| format!("{:?}", master.get_termios()));
-        assert_eq!(
-            modes.as_deref(),
-            Some(self.modes.as_str()),
-            "modes of the terminal"
-        );
+        let modes = self.master.as_ref().map(|master| format!("{:?}", master.get_termios()));
+        assert_eq!(modes.as_deref(), Some(self.modes.as_str()), "modes of the terminal");
     }
 }
 
@@ -191,18 +158,8 @@ fn keys_resize_and_leaving() {
     // A lone esc is told from the begin of a sequence by what follows.
     terminal.press("\x1b");
     terminal.shows("what happened");
-    terminal
-        .screen
-        .lock()
-        .unwrap()
-        .screen_mut()
-        .set_size(cells(20), cells(60));
-    let size = PtySize {
-        rows: 20,
-        cols: 60,
-        pixel_width: 0,
-        pixel_height: 0,
-    };
+    terminal.screen.lock().unwrap().screen_mut().set_size(cells(20), cells(60));
+    let size = PtySize { rows: 20, cols: 60, pixel_width: 0, pixel_height: 0 };
     terminal.master.as_ref().unwrap().resize(size).unwrap();
     terminal.shows("5 Src");
     // A paste is no row of keys: its q does not leave.
@@ -223,14 +180,7 @@ fn the_selection_is_reversed_with_and_without_colour() {
             let words = (13..27).map(|column| screen.cell(5, column).unwrap());
             words.into_iter().all(vt100::Cell::inverse)
         });
-        let mark = terminal
-            .screen
-            .lock()
-            .unwrap()
-            .screen()
-            .cell(5, 9)
-            .unwrap()
-            .fgcolor();
+        let mark = terminal.screen.lock().unwrap().screen().cell(5, 9).unwrap().fgcolor();
         let coloured = mark != vt100::Color::Default;
         assert_eq!(coloured, variables.is_empty(), "{mark:?}");
         terminal.press("\x03");
@@ -286,19 +236,11 @@ fn a_terminal_that_is_gone_ends_the_program() {
     terminal.closed.store(true, Ordering::SeqCst);
     terminal.press("j");
     std::thread::sleep(Duration::from_millis(300));
-    let Terminal {
-        master,
-        writer,
-        mut child,
-        ..
-    } = terminal;
+    let Terminal { master, writer, mut child, .. } = terminal;
     drop((master, writer));
     let start = Instant::now();
     while child.try_wait().unwrap().is_none() {
-        assert!(
-            start.elapsed() < PATIENCE,
-            "the program goes on without a terminal"
-        );
+        assert!(start.elapsed() < PATIENCE, "the program goes on without a terminal");
         std::thread::sleep(Duration::from_millis(10));
     }
 }

@@ -17,17 +17,8 @@ use crate::query::Query;
 
 /// Something to be looked up in a loaded case.
 enum Job {
-    Search {
-        case: Arc<dyn CaseView>,
-        generation: u64,
-        search: u64,
-        query: Query,
-    },
-    Raw {
-        case: Arc<dyn CaseView>,
-        request: u64,
-        at: At,
-    },
+    Search { case: Arc<dyn CaseView>, generation: u64, search: u64, query: Query },
+    Raw { case: Arc<dyn CaseView>, request: u64, at: At },
 }
 
 /// The workers.
@@ -48,10 +39,7 @@ struct Reports {
 
 impl Watch for Reports {
     fn progressed(&self, loading: Loading) {
-        let _ = self.events.send(Event::Msg(Msg::Progressed {
-            generation: self.generation,
-            loading,
-        }));
+        let _ = self.events.send(Event::Msg(Msg::Progressed { generation: self.generation, loading }));
     }
 
     fn stopped(&self) -> bool {
@@ -85,12 +73,7 @@ impl Workers {
             }
         };
         thread::Builder::new().name("lookup".to_owned()).spawn(work)?;
-        Ok(Self {
-            events,
-            loader,
-            jobs,
-            stop: Arc::default(),
-        })
+        Ok(Self { events, loader, jobs, stop: Arc::default() })
     }
 
     /// Reads the sources in a thread of its own. A reading that goes on is told to stop: its result is not waited
@@ -98,11 +81,7 @@ impl Workers {
     pub fn load(&mut self, generation: u64, demo: bool) {
         self.stop_load();
         self.stop = Arc::default();
-        let reports = Reports {
-            events: self.events.clone(),
-            generation,
-            stop: Arc::clone(&self.stop),
-        };
+        let reports = Reports { events: self.events.clone(), generation, stop: Arc::clone(&self.stop) };
         let (events, loader) = (self.events.clone(), Arc::clone(&self.loader));
         let read = move || {
             let result = catch_unwind(AssertUnwindSafe(|| loader.load(demo, &reports)));
@@ -120,10 +99,7 @@ impl Workers {
                 next: "Try again when the machine is less busy.".to_owned(),
                 ..Failure::default()
             };
-            let _ = self.events.send(Event::Msg(Msg::Failed {
-                generation,
-                failure: Box::new(failure),
-            }));
+            let _ = self.events.send(Event::Msg(Msg::Failed { generation, failure: Box::new(failure) }));
         }
     }
 
@@ -134,12 +110,7 @@ impl Workers {
 
     /// Searches all rows.
     pub fn search(&self, case: Arc<dyn CaseView>, generation: u64, search: u64, query: Query) {
-        let _ = self.jobs.send(Job::Search {
-            case,
-            generation,
-            search,
-            query,
-        });
+        let _ = self.jobs.send(Job::Search { case, generation, search, query });
     }
 
     /// Reads a record.
@@ -150,20 +121,10 @@ impl Workers {
 
 fn answer(job: Job) -> Msg {
     match job {
-        Job::Search {
-            case,
-            generation,
-            search,
-            query,
-        } => Msg::Found {
-            generation,
-            search,
-            hits: query.evaluate(&*case),
-        },
-        Job::Raw { case, request, at } => Msg::RawRead {
-            request,
-            record: case.raw(at),
-        },
+        Job::Search { case, generation, search, query } => {
+            Msg::Found { generation, search, hits: query.evaluate(&*case) }
+        }
+        Job::Raw { case, request, at } => Msg::RawRead { request, record: case.raw(at) },
     }
 }
 
@@ -182,11 +143,7 @@ mod tests {
             if watch.stopped() {
                 return Err(Box::default());
             }
-            Ok(if demo {
-                Fake::clean().shared()
-            } else {
-                Fake::refunds().shared()
-            })
+            Ok(if demo { Fake::clean().shared() } else { Fake::refunds().shared() })
         }
     }
 
@@ -200,26 +157,12 @@ mod tests {
             _ => panic!("only messages"),
         };
         assert!(matches!(next(), Msg::Progressed { generation: 7, .. }));
-        let Msg::Loaded { generation: 7, case } = next() else {
-            panic!("loaded")
-        };
+        let Msg::Loaded { generation: 7, case } = next() else { panic!("loaded") };
         workers.search(Arc::clone(&case), 7, 3, Query::parse("twice"));
-        let Msg::Found {
-            generation: 7,
-            search: 3,
-            hits,
-        } = next()
-        else {
-            panic!("found")
-        };
+        let Msg::Found { generation: 7, search: 3, hits } = next() else { panic!("found") };
         assert_eq!(hits.iter().collect::<Vec<_>>(), [0]);
         workers.read_raw(case, 9, At::new(crate::model::row::SourceNo(0), 404));
-        let Msg::RawRead { request: 9, record } = next() else {
-            panic!("read")
-        };
-        assert_eq!(
-            record.unwrap_err().what,
-            "trace.jsonl has changed since it was read"
-        );
+        let Msg::RawRead { request: 9, record } = next() else { panic!("read") };
+        assert_eq!(record.unwrap_err().what, "trace.jsonl has changed since it was read");
     }
 }

@@ -32,10 +32,7 @@ pub struct Dialect {
 impl Dialect {
     /// Reads the header line; the separator is the one that cuts it into most cells.
     pub fn of(header: &str) -> Dialect {
-        let mut best = Dialect {
-            separator: b',',
-            header: Vec::new(),
-        };
+        let mut best = Dialect { separator: b',', header: Vec::new() };
         for separator in SEPARATORS {
             let mut cells = Vec::new();
             split(header, separator, &mut cells);
@@ -192,20 +189,11 @@ impl<F: Rows> Table<'_, F> {
 
     /// The end of the file, or of a record with line ends in it.
     pub fn close<S: Sink>(&self, open: &mut Open, scratch: &mut Scratch, out: &mut S) {
-        let Open {
-            offset,
-            text,
-            lines,
-            ended,
-        } = std::mem::take(open);
+        let Open { offset, text, lines, ended } = std::mem::take(open);
         if lines.is_empty() {
             return;
         }
-        let whole = Record {
-            bytes: &text,
-            offset,
-            ended,
-        };
+        let whole = Record { bytes: &text, offset, ended };
         let mut cells = Vec::new();
         if !leaves_open(&text) && self.fits(&text) {
             self.record(whole, &mut cells, scratch, out);
@@ -218,22 +206,10 @@ impl<F: Rows> Table<'_, F> {
             let bytes = text.get(at..at + length).unwrap_or_default();
             at += length + 1;
             let last = number + 1 == lines.len();
-            let record = Record {
-                bytes,
-                offset: *offset,
-                ended: ended || !last,
-            };
+            let record = Record { bytes, offset: *offset, ended: ended || !last };
             if number == 0 {
-                let raw = Raw {
-                    bytes,
-                    at: At::new(self.source, *offset),
-                    ended: record.ended,
-                };
-                let what = if record.ended {
-                    "a quote in it is not closed"
-                } else {
-                    CUT
-                };
+                let raw = Raw { bytes, at: At::new(self.source, *offset), ended: record.ended };
+                let what = if record.ended { "a quote in it is not closed" } else { CUT };
                 scratch.records += 1;
                 refuse(out, raw, self.ledger, what.to_owned());
                 continue;
@@ -263,21 +239,14 @@ impl<F: Rows> Table<'_, F> {
         scratch: &mut Scratch,
         out: &mut S,
     ) {
-        let raw = Raw {
-            bytes: line.bytes,
-            at: At::new(self.source, line.offset),
-            ended: line.ended,
-        };
+        let raw = Raw { bytes: line.bytes, at: At::new(self.source, line.offset), ended: line.ended };
         scratch.records += 1;
         let Some(text) = std::str::from_utf8(line.bytes).ok() else {
             return refuse(
                 out,
                 raw,
                 self.ledger,
-                super::json::Why::NotUtf8 {
-                    at: valid_up_to(line.bytes),
-                }
-                .to_string(),
+                super::json::Why::NotUtf8 { at: valid_up_to(line.bytes) }.to_string(),
             );
         };
         if !line.ended && self.ledger {
@@ -296,18 +265,13 @@ impl<F: Rows> Table<'_, F> {
         if cells.iter().all(|cell| cell.is_empty()) {
             return out.skipped(self.source, rule::BLANK);
         }
-        let row = Cells {
-            columns: self.columns,
-            cells: cells.as_slice(),
-        };
+        let row = Cells { columns: self.columns, cells: cells.as_slice() };
         self.format.row(&row, raw, scratch, out);
     }
 }
 
 fn valid_up_to(bytes: &[u8]) -> usize {
-    std::str::from_utf8(bytes)
-        .err()
-        .map_or(0, |error| error.valid_up_to())
+    std::str::from_utf8(bytes).err().map_or(0, |error| error.valid_up_to())
 }
 
 #[cfg(test)]

@@ -25,11 +25,7 @@ impl Records {
     /// When the mapping does not fit.
     pub fn new(layout: &Layout, sample: &[Vec<Seen>], from_file: bool) -> Result<Self, MappingError> {
         let (want, _) = layout.wants(sample, false)?;
-        Ok(Self {
-            plan: layout.plan().clone(),
-            want,
-            from_file,
-        })
+        Ok(Self { plan: layout.plan().clone(), want, from_file })
     }
 
     /// The `intent_recorded` lines of a native trace.
@@ -39,11 +35,7 @@ impl Records {
     pub fn native() -> Result<Self, MappingError> {
         let layout = Layout::new(record::TABLE, &Options::default(), &[])?;
         let (want, _) = layout.wants(&[], true)?;
-        Ok(Self {
-            plan: layout.plan().clone(),
-            want,
-            from_file: false,
-        })
+        Ok(Self { plan: layout.plan().clone(), want, from_file: false })
     }
 
     /// Which values are wanted.
@@ -95,12 +87,7 @@ impl Rows for Records {
         {
             return out.skipped_line(raw.at, rule::OTHER, raw.bytes);
         }
-        refuse(
-            out,
-            raw,
-            false,
-            "it names no operation id, key, business id or intent".to_owned(),
-        );
+        refuse(out, raw, false, "it names no operation id, key, business id or intent".to_owned());
     }
 }
 

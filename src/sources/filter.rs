@@ -26,10 +26,7 @@ pub struct FilterError {
 /// # Errors
 /// When the text is not a list of comparisons joined by `and`.
 pub fn parse(text: &str) -> Result<Vec<Filter>, FilterError> {
-    let fail = |what: String| FilterError {
-        text: text.to_owned(),
-        what,
-    };
+    let fail = |what: String| FilterError { text: text.to_owned(), what };
     let tokens = tokens(text).map_err(fail)?;
     let mut at = tokens.iter().peekable();
     let mut filters = Vec::new();
@@ -39,9 +36,7 @@ pub fn parse(text: &str) -> Result<Vec<Filter>, FilterError> {
             None => return Ok(filters),
             Some(token) if token.is_word("and") => {}
             Some(token) if token.is_word("or") => {
-                return Err(fail(
-                    "`or` is not known; use `in (A, B)` for one column".to_owned(),
-                ));
+                return Err(fail("`or` is not known; use `in (A, B)` for one column".to_owned()));
             }
             Some(token) => return Err(fail(format!("`and` must stand before `{}`", token.text))),
         }
@@ -115,10 +110,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
             }
             '\'' | '"' | '`' => {
                 letters.next();
-                tokens.push(Token {
-                    text: quoted(&mut letters, letter)?,
-                    kind: Kind::Quoted,
-                });
+                tokens.push(Token { text: quoted(&mut letters, letter)?, kind: Kind::Quoted });
             }
             '(' | ')' | ',' | '=' => {
                 letters.next();
@@ -126,20 +118,14 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                 if letter == '=' {
                     letters.next_if_eq(&'=');
                 }
-                tokens.push(Token {
-                    text: letter.to_string(),
-                    kind: Kind::Sign,
-                });
+                tokens.push(Token { text: letter.to_string(), kind: Kind::Sign });
             }
             '!' | '<' | '>' => {
                 letters.next();
                 let second = letters.next_if(|next| matches!(next, '=' | '>'));
                 match (letter, second) {
                     ('!', Some('=')) | ('<', Some('>')) => {
-                        tokens.push(Token {
-                            text: "!=".to_owned(),
-                            kind: Kind::Sign,
-                        });
+                        tokens.push(Token { text: "!=".to_owned(), kind: Kind::Sign });
                     }
                     _ => {
                         let second = second.map_or_else(String::new, String::from);
@@ -155,10 +141,7 @@ fn tokens(text: &str) -> Result<Vec<Token>, String> {
                 }) {
                     word.push(letter);
                 }
-                tokens.push(Token {
-                    text: word,
-                    kind: Kind::Bare,
-                });
+                tokens.push(Token { text: word, kind: Kind::Bare });
             }
         }
     }
@@ -205,11 +188,7 @@ fn comparison(at: &mut Tokens<'_>) -> Result<Filter, String> {
             _ => Err("after `is` only `null` is known".to_owned()),
         };
     }
-    Err(format!(
-        "`{}` is not a comparison{}",
-        verb.text,
-        did_you_mean(&verb.text, ["in", "is"])
-    ))
+    Err(format!("`{}` is not a comparison{}", verb.text, did_you_mean(&verb.text, ["in", "is"])))
 }
 
 fn value(at: &mut Tokens<'_>) -> Result<String, String> {
@@ -245,14 +224,8 @@ mod tests {
 
     #[test]
     fn every_comparison_is_read() {
-        assert_eq!(
-            parse("channel = agent"),
-            Ok(vec![Filter::Equals(text("channel"), text("agent"))])
-        );
-        assert_eq!(
-            parse("channel==agent"),
-            Ok(vec![Filter::Equals(text("channel"), text("agent"))])
-        );
+        assert_eq!(parse("channel = agent"), Ok(vec![Filter::Equals(text("channel"), text("agent"))]));
+        assert_eq!(parse("channel==agent"), Ok(vec![Filter::Equals(text("channel"), text("agent"))]));
         assert_eq!(parse("a <> b"), Ok(vec![Filter::Differs(text("a"), text("b"))]));
         assert_eq!(
             parse("channel != 'by hand' AND region in (eu, 'us east') and \"deleted at\" is null"),
@@ -262,10 +235,7 @@ mod tests {
                 Filter::IsNull(text("deleted at")),
             ])
         );
-        assert_eq!(
-            parse("a = 'it''s'"),
-            Ok(vec![Filter::Equals(text("a"), text("it's"))])
-        );
+        assert_eq!(parse("a = 'it''s'"), Ok(vec![Filter::Equals(text("a"), text("it's"))]));
         assert_eq!(
             parse("ts = 2026-11-30T09:00:00Z"),
             Ok(vec![Filter::Equals(text("ts"), text("2026-11-30T09:00:00Z"))])
@@ -279,10 +249,7 @@ mod tests {
             ("", "a column is missing"),
             ("channel", "nothing is said about `channel`"),
             ("channel =", "a value is missing at the end"),
-            (
-                "channel = agent or channel = api",
-                "`or` is not known; use `in (A, B)` for one column",
-            ),
+            ("channel = agent or channel = api", "`or` is not known; use `in (A, B)` for one column"),
             ("channel = agent region = eu", "`and` must stand before `region`"),
             ("amount > 5", "`>` is not a comparison of filters"),
             ("amount <= 5", "`<=` is not a comparison of filters"),
@@ -317,11 +284,7 @@ mod tests {
     #[test]
     fn a_filter_reads_its_own_words() {
         let filters = parse("a = b and c != d and e in (f, g) and h is null").unwrap();
-        let words = filters
-            .iter()
-            .map(Filter::words)
-            .collect::<Vec<_>>()
-            .join(" and ");
+        let words = filters.iter().map(Filter::words).collect::<Vec<_>>().join(" and ");
         assert_eq!(words, "a = b and c != d and e in (f, g) and h is null");
         assert_eq!(parse(&words), Ok(filters));
     }

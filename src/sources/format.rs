@@ -86,30 +86,14 @@ pub fn json_record<'r, F: Format, S: Sink>(
 
 /// Reports a record that begins like one and cannot be read.
 pub fn refuse<S: Sink>(out: &mut S, raw: Raw<'_>, ledger: bool, what: String) {
-    let code = if ledger {
-        code::UNREADABLE_ROW
-    } else {
-        code::UNREADABLE_LINE
-    };
+    let code = if ledger { code::UNREADABLE_ROW } else { code::UNREADABLE_LINE };
     let bytes = raw.bytes.len() as u64;
-    out.problem(
-        raw.at,
-        ProblemEvent {
-            code,
-            what,
-            bytes,
-            affects_result: true,
-        },
-    );
+    out.problem(raw.at, ProblemEvent { code, what, bytes, affects_result: true });
 }
 
 /// A name of a record that is not unique (`7-commands.md` 7.5.8), by field; `None` where all is well.
 pub fn doubled(slots: &Slots<'_>, table: &[super::names::FieldNames]) -> Option<&'static str> {
-    table
-        .iter()
-        .enumerate()
-        .find(|(slot, _)| slots.is_doubled(*slot))
-        .map(|(_, line)| line.field)
+    table.iter().enumerate().find(|(slot, _)| slots.is_doubled(*slot)).map(|(_, line)| line.field)
 }
 
 /// The sentence for such a record.

@@ -14,19 +14,11 @@ pub struct FormatName {
 }
 
 const fn trace(name: &'static str, read: bool) -> FormatName {
-    FormatName {
-        name,
-        what: What::Trace,
-        read,
-    }
+    FormatName { name, what: What::Trace, read }
 }
 
 const fn ledger(name: &'static str, read: bool) -> FormatName {
-    FormatName {
-        name,
-        what: What::Ledger,
-        read,
-    }
+    FormatName { name, what: What::Ledger, read }
 }
 
 /// All of them.
@@ -88,10 +80,7 @@ mod tests {
     #[test]
     fn names_are_unique() {
         for (at, format) in FORMATS.iter().enumerate() {
-            assert_eq!(
-                FORMATS.iter().position(|other| other.name == format.name),
-                Some(at)
-            );
+            assert_eq!(FORMATS.iter().position(|other| other.name == format.name), Some(at));
         }
         assert_eq!(named("native").map(|format| format.what), Some(What::Trace));
         assert_eq!(named("c"), None);

@@ -20,30 +20,15 @@ pub struct FieldNames {
 }
 
 const fn field(field: &'static str, names: &'static [&'static str]) -> FieldNames {
-    FieldNames {
-        field,
-        names,
-        prefix: "",
-        inside: false,
-    }
+    FieldNames { field, names, prefix: "", inside: false }
 }
 
 const fn inside(field: &'static str, names: &'static [&'static str]) -> FieldNames {
-    FieldNames {
-        field,
-        names,
-        prefix: "",
-        inside: true,
-    }
+    FieldNames { field, names, prefix: "", inside: true }
 }
 
 const fn business(names: &'static [&'static str], prefix: &'static str) -> FieldNames {
-    FieldNames {
-        field: "business_id",
-        names,
-        prefix,
-        inside: true,
-    }
+    FieldNames { field: "business_id", names, prefix, inside: true }
 }
 
 /// Names of the business id, each with the prefix that its values get on both sides.
@@ -55,15 +40,10 @@ const BUSINESS: [FieldNames; 4] = [
 ];
 
 const KEY: FieldNames = inside("key", &["idempotency_key", "key"]);
-const PARTY: FieldNames = inside(
-    "party",
-    &["party", "customer_id", "customer", "account_id", "account"],
-);
+const PARTY: FieldNames = inside("party", &["party", "customer_id", "customer", "account_id", "account"]);
 const AMOUNT: FieldNames = inside("amount", &["amount", "refund_amount"]);
-const AMOUNT_MINOR: FieldNames = inside(
-    "amount_minor",
-    &["amount_minor", "amount_cents", "*_minor", "*_cents", "cents"],
-);
+const AMOUNT_MINOR: FieldNames =
+    inside("amount_minor", &["amount_minor", "amount_cents", "*_minor", "*_cents", "cents"]);
 const CURRENCY: FieldNames = inside("currency", &["currency", "currency_code", "ccy"]);
 
 /// Slots that all tables share, so that one function reads them wherever they stand.
@@ -122,22 +102,11 @@ pub mod ledger {
         AMOUNT_MINOR,
         CURRENCY,
         field("effect_id", &["effect_id", "refund_id", "id"]),
-        field(
-            "committed_at",
-            &["committed_at", "created_at", "ts", "timestamp", "date", "time"],
-        ),
+        field("committed_at", &["committed_at", "created_at", "ts", "timestamp", "date", "time"]),
         field("status", &["status", "state"]),
         field("kind", &["kind", "type"]),
         field("reverses", &["reverses"]),
-        field(
-            "external_ref",
-            &[
-                "external_ref",
-                "external_reference",
-                "provider_ref",
-                "psp_reference",
-            ],
-        ),
+        field("external_ref", &["external_ref", "external_reference", "provider_ref", "psp_reference"]),
         field("captured", &["captured", "captured_amount"]),
         field("captured_minor", &["captured_minor", "captured_cents"]),
         field("position", &[]),
@@ -229,19 +198,8 @@ pub mod trace {
         field("turn", &["turn"]),
         field("agent", &["agent"]),
         field("model", &["model"]),
-        field(
-            "is_error",
-            &[
-                "is_error",
-                "result.is_error",
-                "response.is_error",
-                "output.is_error",
-            ],
-        ),
-        field(
-            "reused",
-            &["reused", "result.reused", "response.reused", "output.reused"],
-        ),
+        field("is_error", &["is_error", "result.is_error", "response.is_error", "output.is_error"]),
+        field("reused", &["reused", "result.reused", "response.reused", "output.reused"]),
         field("replayed", &["replayed"]),
         field("error", &["error_code", "error.code", "error"]),
         field("result", &["result"]),
@@ -326,9 +284,7 @@ pub fn loose(name: &str) -> String {
 }
 
 fn folded(name: &str) -> impl Iterator<Item = u8> + '_ {
-    name.bytes()
-        .filter(|byte| !matches!(byte, b'_' | b'-' | b' '))
-        .map(|byte| byte.to_ascii_lowercase())
+    name.bytes().filter(|byte| !matches!(byte, b'_' | b'-' | b' ')).map(|byte| byte.to_ascii_lowercase())
 }
 
 /// Whether a name of a table (perhaps `*_x`) stands for a field's name. What was captured is a cap, never an amount.
@@ -353,14 +309,11 @@ pub fn prefix_of(name: &str) -> Option<String> {
     if matches!(lower.as_str(), "order" | "invoice" | "payment") {
         return Some(format!("{lower}:"));
     }
-    let stem = ["_id", "-id", " id"]
-        .iter()
-        .find_map(|ending| lower.strip_suffix(ending))
-        .or_else(|| {
-            // `orderId`, `OrderID`
-            let camel = name.strip_suffix("Id").or_else(|| name.strip_suffix("ID"))?;
-            lower.get(..camel.len())
-        })?;
+    let stem = ["_id", "-id", " id"].iter().find_map(|ending| lower.strip_suffix(ending)).or_else(|| {
+        // `orderId`, `OrderID`
+        let camel = name.strip_suffix("Id").or_else(|| name.strip_suffix("ID"))?;
+        lower.get(..camel.len())
+    })?;
     (!stem.is_empty()).then(|| format!("{stem}:"))
 }
 
@@ -368,9 +321,7 @@ pub fn prefix_of(name: &str) -> Option<String> {
 /// is not doubled. `buffer` holds the text where one has to be made.
 pub fn prefixed<'b>(prefix: &str, value: Cow<'b, str>, buffer: &'b mut String) -> Cow<'b, str> {
     let kind = prefix.strip_suffix(':').unwrap_or(prefix);
-    let has_it = value
-        .strip_prefix(kind)
-        .is_some_and(|rest| rest.starts_with([':', '_']));
+    let has_it = value.strip_prefix(kind).is_some_and(|rest| rest.starts_with([':', '_']));
     if prefix.is_empty() || has_it || value.starts_with(prefix) {
         return value;
     }

@@ -6,21 +6,13 @@ const LONGEST: usize = 64;
 /// The known name that is nearest to `word`, where one is near enough to be meant: at most a third of its letters
 /// may be wrong, missing, too many or exchanged with their neighbour. Case does not count.
 pub fn nearest<'a>(word: &str, known: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
-    let word: Vec<char> = word
-        .chars()
-        .flat_map(char::to_lowercase)
-        .take(LONGEST + 1)
-        .collect();
+    let word: Vec<char> = word.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
     if word.len() > LONGEST {
         return None;
     }
     let mut best: Option<(usize, &str)> = None;
     for name in known {
-        let other: Vec<char> = name
-            .chars()
-            .flat_map(char::to_lowercase)
-            .take(LONGEST + 1)
-            .collect();
+        let other: Vec<char> = name.chars().flat_map(char::to_lowercase).take(LONGEST + 1).collect();
         if other.len() > LONGEST {
             continue;
         }

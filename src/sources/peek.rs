@@ -37,12 +37,7 @@ pub struct Peek {
 impl Peek {
     /// Looks at the beginning of a JSON text.
     pub fn at(head: &[u8]) -> Peek {
-        let mut look = Look {
-            bytes: head,
-            at: 0,
-            seen: Vec::new(),
-            path: Vec::new(),
-        };
+        let mut look = Look { bytes: head, at: 0, seen: Vec::new(), path: Vec::new() };
         let mut peek = Peek::default();
         look.blank();
         if look.peek() == Some(b'[') {
@@ -119,10 +114,7 @@ impl Look<'_> {
 
     fn keep(&mut self, value: String) {
         if self.seen.len() < PATHS && self.path.len() <= DEPTH && !self.path.is_empty() {
-            self.seen.push(Seen {
-                path: self.path.clone(),
-                value,
-            });
+            self.seen.push(Seen { path: self.path.clone(), value });
         }
     }
 
@@ -246,10 +238,7 @@ mod tests {
         let lines = Peek::at(b"{\"a\":1,\"b\":{\"c\":\"x\"}}\n{\"a\":2}\n");
         assert!(lines.several && !lines.array && !lines.broken);
         assert_eq!(lines.records.len(), 2);
-        assert_eq!(
-            (lines.find("b.c"), lines.find("b"), lines.find("z")),
-            (Some("x"), Some("{"), None)
-        );
+        assert_eq!((lines.find("b.c"), lines.find("b"), lines.find("z")), (Some("x"), Some("{"), None));
         let array = Peek::at(b" [ {\"a\":1}, {\"a\":2} ]");
         assert!(array.array && !array.several);
         assert_eq!(array.records.len(), 2);
@@ -274,13 +263,7 @@ mod tests {
     fn hostile_depth_and_size_end() {
         let deep = "[".repeat(100_000);
         assert_eq!(Peek::at(deep.as_bytes()).records.len(), 1);
-        let wide = format!(
-            "{{{}}}",
-            (0..5000)
-                .map(|i| format!("\"k{i}\":1"))
-                .collect::<Vec<_>>()
-                .join(",")
-        );
+        let wide = format!("{{{}}}", (0..5000).map(|i| format!("\"k{i}\":1")).collect::<Vec<_>>().join(","));
         assert_eq!(Peek::at(wide.as_bytes()).records[0].len(), PATHS);
         assert_eq!(Peek::at(b"").records.len(), 0);
     }

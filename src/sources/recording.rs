@@ -18,18 +18,12 @@ pub struct Recording {
 impl Recording {
     /// All lines without their places.
     pub fn words(&self) -> Vec<&str> {
-        self.lines
-            .iter()
-            .map(|line| line.split_once(' ').map_or("", |(_, words)| words))
-            .collect()
+        self.lines.iter().map(|line| line.split_once(' ').map_or("", |(_, words)| words)).collect()
     }
 
     /// The places.
     pub fn places(&self) -> Vec<u64> {
-        self.lines
-            .iter()
-            .filter_map(|line| line.split_once(' ')?.0.parse().ok())
-            .collect()
+        self.lines.iter().filter_map(|line| line.split_once(' ')?.0.parse().ok()).collect()
     }
 
     fn add(&mut self, at: At, kind: &str, fields: &[(&str, Option<&str>)]) {
@@ -116,10 +110,8 @@ impl Sink for Recording {
             ("cut", flag(e.cut)),
         ]
         .map(|(name, value)| (name, value.map(str::to_owned)));
-        let fields: Vec<(&str, Option<&str>)> = fields
-            .iter()
-            .map(|(name, value)| (*name, value.as_deref()))
-            .collect();
+        let fields: Vec<(&str, Option<&str>)> =
+            fields.iter().map(|(name, value)| (*name, value.as_deref())).collect();
         self.add(at, kind, &fields);
     }
 
@@ -145,10 +137,8 @@ impl Sink for Recording {
             ("file", flag(e.from_file)),
         ]
         .map(|(name, value)| (name, value.map(str::to_owned)));
-        let fields: Vec<(&str, Option<&str>)> = fields
-            .iter()
-            .map(|(name, value)| (*name, value.as_deref()))
-            .collect();
+        let fields: Vec<(&str, Option<&str>)> =
+            fields.iter().map(|(name, value)| (*name, value.as_deref())).collect();
         self.add(at, "record", &fields);
     }
 
@@ -197,21 +187,14 @@ impl Sink for Recording {
             ("of_run", flag(e.of_run)),
         ]
         .map(|(name, value)| (name, value.map(str::to_owned)));
-        let fields: Vec<(&str, Option<&str>)> = fields
-            .iter()
-            .map(|(name, value)| (*name, value.as_deref()))
-            .collect();
+        let fields: Vec<(&str, Option<&str>)> =
+            fields.iter().map(|(name, value)| (*name, value.as_deref())).collect();
         self.add(at, "effect", &fields);
     }
 
     fn problem(&mut self, at: At, event: ProblemEvent) {
-        let quiet = if event.affects_result {
-            ""
-        } else {
-            " (no effect on the result)"
-        };
-        self.lines
-            .push(format!("{} {} {}{quiet}", at.place(), event.code, event.what));
+        let quiet = if event.affects_result { "" } else { " (no effect on the result)" };
+        self.lines.push(format!("{} {} {}{quiet}", at.place(), event.code, event.what));
     }
 
     fn skipped(&mut self, _: SourceNo, rule: &'static str) {
@@ -224,9 +207,7 @@ pub fn read(what: super::spec::What, options: super::spec::Options, text: &str) 
     let spec = spec(what, options, text.as_bytes());
     let opened = super::open::open(&spec, &super::open::Hints::default()).unwrap();
     let mut out = Recording::default();
-    opened
-        .read_all(SourceNo(0), &std::sync::Arc::default(), &mut out)
-        .unwrap();
+    opened.read_all(SourceNo(0), &std::sync::Arc::default(), &mut out).unwrap();
     out
 }
 
@@ -251,10 +232,7 @@ pub fn mapped(columns: &[(&str, &str)]) -> super::spec::Options {
         resolution_ms: None,
     };
     super::spec::Options {
-        columns: columns
-            .iter()
-            .map(|(field, name)| ((*field).to_owned(), column(name)))
-            .collect(),
+        columns: columns.iter().map(|(field, name)| ((*field).to_owned(), column(name))).collect(),
         ..Default::default()
     }
 }

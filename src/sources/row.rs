@@ -39,11 +39,7 @@ pub trait Row {
     /// A truth value: `true`, `1` or `yes` in any case.
     fn is_true(&self, slot: usize) -> Option<bool> {
         let text = self.text(slot)?;
-        Some(
-            ["true", "1", "yes"]
-                .iter()
-                .any(|yes| text.eq_ignore_ascii_case(yes)),
-        )
+        Some(["true", "1", "yes"].iter().any(|yes| text.eq_ignore_ascii_case(yes)))
     }
 }
 
@@ -57,11 +53,7 @@ impl Row for Slots<'_> {
     }
 
     fn nested_text(&self, slot: usize) -> Field<'_> {
-        if self.kind(slot) == Some(Kind::Text) {
-            Slots::text(self, slot)
-        } else {
-            None
-        }
+        if self.kind(slot) == Some(Kind::Text) { Slots::text(self, slot) } else { None }
     }
 
     fn is_json(&self) -> bool {
@@ -94,9 +86,7 @@ pub trait Cell {
 
 impl Cell for &[Cow<'_, str>] {
     fn cell(&self, column: usize) -> Option<&str> {
-        self.get(column)
-            .map(AsRef::as_ref)
-            .filter(|text| !text.is_empty())
+        self.get(column).map(AsRef::as_ref).filter(|text| !text.is_empty())
     }
 }
 
@@ -221,9 +211,7 @@ pub fn amount<'e, R: Row>(row: &'e R, plan: &'e Plan, major: usize, minor: usize
 pub fn common<'e, R: Row>(row: &'e R, plan: &'e Plan, buffers: &'e mut Buffers) -> Common<'e> {
     let business = (shared::BUSINESS..shared::BUSINESS + shared::BUSINESS_SLOTS)
         .find_map(|slot| text(row, plan, slot).map(|value| (slot, value)));
-    let mut parts = plan
-        .parts()
-        .filter_map(|(slot, name)| text(row, plan, slot).map(|value| (name, value)));
+    let mut parts = plan.parts().filter_map(|(slot, name)| text(row, plan, slot).map(|value| (name, value)));
     Common {
         operation: text(row, plan, shared::OPERATION),
         key: text(row, plan, shared::KEY),
@@ -249,8 +237,7 @@ pub fn common<'e, R: Row>(row: &'e R, plan: &'e Plan, buffers: &'e mut Buffers) 
 
 /// Whether a row passes the declared filter.
 pub fn in_scope<R: Row>(row: &R, plan: &Plan) -> bool {
-    plan.filters()
-        .all(|(slot, filter)| filter.passes(row.text(slot).as_deref()))
+    plan.filters().all(|(slot, filter)| filter.passes(row.text(slot).as_deref()))
 }
 
 /// Print of a whole record, never 0. One seed for the process, so that equal records of all workers have equal prints;
@@ -326,9 +313,7 @@ mod tests {
     #[test]
     fn objects_inside_are_found_whatever_stands_between() {
         let token = br#"{"a":"{\"x\":1}","b":{"c":{"d":"}"}},"e":[{"f":1}],"g":1,"h":{"i":2}}"#;
-        let found: Vec<_> = objects_in(token)
-            .map(|o| String::from_utf8_lossy(o).into_owned())
-            .collect();
+        let found: Vec<_> = objects_in(token).map(|o| String::from_utf8_lossy(o).into_owned()).collect();
         assert_eq!(found, [r#"{"c":{"d":"}"}}"#, r#"{"i":2}"#]);
         assert_eq!(objects_in(b"\"{}\"").count(), 0);
         assert_eq!(objects_in(b"{\"a\":{").count(), 1);
@@ -344,16 +329,10 @@ mod tests {
     fn cells_are_absent_when_empty() {
         let cells: [Cow<'_, str>; 3] = ["x".into(), "".into(), "TRUE".into()];
         let columns = [Some(0), Some(1), None, Some(9), Some(2)];
-        let row = Cells {
-            columns: &columns,
-            cells: &cells[..],
-        };
+        let row = Cells { columns: &columns, cells: &cells[..] };
         assert_eq!(row.text(0).as_deref(), Some("x"));
         assert_eq!([1, 2, 3, 99].map(|slot| row.text(slot)), [None, None, None, None]);
-        assert_eq!(
-            (row.is_true(4), row.is_true(0), row.is_true(1)),
-            (Some(true), Some(false), None)
-        );
+        assert_eq!((row.is_true(4), row.is_true(0), row.is_true(1)), (Some(true), Some(false), None));
         assert_eq!(row.raw(0), Some(&b"x"[..]));
     }
 }

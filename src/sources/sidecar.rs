@@ -71,14 +71,9 @@ pub fn beside(path: &Path) -> Result<Option<Sidecar>, String> {
         let Ok(file) = File::open(&name) else { continue };
         let mut bytes = Vec::new();
         let shown = name.display().to_string();
-        file.take(LONGEST)
-            .read_to_end(&mut bytes)
-            .map_err(|error| format!("{shown}: {error}"))?;
+        file.take(LONGEST).read_to_end(&mut bytes).map_err(|error| format!("{shown}: {error}"))?;
         let sidecar = read(&bytes).map_err(|why| format!("{shown}: {why}"))?;
-        return Ok(Some(Sidecar {
-            path: name,
-            ..sidecar
-        }));
+        return Ok(Some(Sidecar { path: name, ..sidecar }));
     }
     Ok(None)
 }
@@ -87,9 +82,7 @@ fn read(bytes: &[u8]) -> Result<Sidecar, String> {
     let want = Want::exact(&WANTED).map_err(|error| error.to_string())?;
     let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
     let mut slots = Slots::new();
-    Reader::new(want, Parser::default())
-        .read(bytes, &mut slots)
-        .map_err(|why| why.to_string())?;
+    Reader::new(want, Parser::default()).read(bytes, &mut slots).map_err(|why| why.to_string())?;
     let text = |slot: usize| Row::text(&slots, slot).map(std::borrow::Cow::into_owned);
     Ok(Sidecar {
         path: PathBuf::new(),
@@ -148,27 +141,14 @@ mod tests {
             (found.rows, found.complete, found.role.as_deref()),
             (Some(48177), Some(false), Some("replica"))
         );
-        let mut options = Options {
-            zone: Some("Europe/Paris".to_owned()),
-            ..Options::default()
-        };
+        let mut options = Options { zone: Some("Europe/Paris".to_owned()), ..Options::default() };
         let notes = found.fill(&mut options);
-        assert_eq!(
-            notes,
-            ["the sidecar says zone UTC, the options say Europe/Paris: the options are used"]
-        );
+        assert_eq!(notes, ["the sidecar says zone UTC, the options say Europe/Paris: the options are used"]);
         assert_eq!(options.exported_at.as_deref(), Some("2026-11-30T09:00:00Z"));
         assert_eq!(options.role.as_deref(), Some("replica"));
         assert_eq!(options.zone.as_deref(), Some("Europe/Paris"));
-        assert_eq!(
-            options.incomplete.as_deref(),
-            Some("the sidecar says that the export is not complete")
-        );
+        assert_eq!(options.incomplete.as_deref(), Some("the sidecar says that the export is not complete"));
         std::fs::write(folder.path().join("refunds.csv.position.json"), "{").unwrap();
-        assert!(
-            beside(&ledger)
-                .unwrap_err()
-                .contains("refunds.csv.position.json: not JSON")
-        );
+        assert!(beside(&ledger).unwrap_err().contains("refunds.csv.position.json: not JSON"));
     }
 }

@@ -27,18 +27,12 @@ pub fn ascii_glyph(glyph: char) -> char {
     if glyph.is_ascii() {
         return glyph;
     }
-    MAP.iter()
-        .find(|(from, _)| *from == glyph)
-        .map_or(glyph, |&(_, to)| to)
+    MAP.iter().find(|(from, _)| *from == glyph).map_or(glyph, |&(_, to)| to)
 }
 
 /// A mark of `6-screens.md` 7.4.5 in ASCII, before it is aligned in its three cells: here `≠` is `!=`.
 pub fn ascii_mark(mark: &str) -> String {
-    if mark == "≠" {
-        "!=".to_owned()
-    } else {
-        ascii(mark)
-    }
+    if mark == "≠" { "!=".to_owned() } else { ascii(mark) }
 }
 
 #[cfg(test)]
@@ -51,11 +45,7 @@ mod tests {
         for (at, &(from, to)) in MAP.iter().enumerate() {
             assert_eq!(width(&from.to_string()), 1, "{from}");
             assert!(to.is_ascii_graphic(), "{from}");
-            assert_eq!(
-                MAP.iter().position(|&(other, _)| other == from),
-                Some(at),
-                "{from} twice"
-            );
+            assert_eq!(MAP.iter().position(|&(other, _)| other == from), Some(at), "{from} twice");
         }
     }
 
@@ -63,14 +53,9 @@ mod tests {
     fn lines_and_marks_of_the_specification() {
         assert_eq!(ascii("─━│╵╭╮╰╯├┤┬╌┄┊░▌▐▏╴✓✗×"), "-=||+++++++..::><|-vxx");
         assert_eq!(ascii("○•…·–−→←↑↓›▁▂▃▄▅▆▇"), "o*.---><^v>_..ooOO");
-        for (mark, expected) in [
-            ("+1", "+1"),
-            ("+1?", "+1?"),
-            ("−1", "-1"),
-            ("±0", "=0"),
-            ("≠", "!="),
-            ("○", "o"),
-        ] {
+        for (mark, expected) in
+            [("+1", "+1"), ("+1?", "+1?"), ("−1", "-1"), ("±0", "=0"), ("≠", "!="), ("○", "o")]
+        {
             assert_eq!(ascii_mark(mark), expected, "{mark}");
         }
         assert_eq!(ascii("Größe 漢"), "Größe 漢");

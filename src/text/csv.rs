@@ -14,11 +14,7 @@ pub fn csv_text(text: &SafeText) -> String {
 /// `-`); anything else is text.
 pub fn csv_number(text: &SafeText) -> String {
     let shown = text.shown();
-    if is_decimal(&shown) {
-        shown.into_owned()
-    } else {
-        csv_guard(&shown)
-    }
+    if is_decimal(&shown) { shown.into_owned() } else { csv_guard(&shown) }
 }
 
 /// The guard itself. Dropping one `'` before a trigger gives the text back, so two texts never become one cell.
@@ -32,9 +28,8 @@ pub fn csv_guard(text: &str) -> String {
 pub fn is_decimal(text: &str) -> bool {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let unsigned = text.strip_prefix('-').unwrap_or(text);
-    let (whole, fraction) = unsigned
-        .split_once('.')
-        .map_or((unsigned, None), |(whole, rest)| (whole, Some(rest)));
+    let (whole, fraction) =
+        unsigned.split_once('.').map_or((unsigned, None), |(whole, rest)| (whole, Some(rest)));
     digits(whole) && (whole == "0" || !whole.starts_with('0')) && fraction.is_none_or(digits)
 }
 

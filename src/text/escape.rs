@@ -40,9 +40,7 @@ pub(super) fn is_mark(character: char) -> bool {
 pub(super) fn is_plain(bytes: &[u8]) -> bool {
     // Whole blocks are counted without a way out, which the compiler turns into wide instructions.
     let special = |byte: &&u8| !matches!(**byte, b' '..=b'[' | b']'..=b'~');
-    bytes
-        .chunks(64)
-        .all(|block| block.iter().filter(special).count() == 0)
+    bytes.chunks(64).all(|block| block.iter().filter(special).count() == 0)
 }
 
 /// The length of the escape at the start of `text` in bytes, or `None` when there is none. A doubled backslash counts.
@@ -55,12 +53,7 @@ pub(super) fn escape_length(text: &str) -> Option<usize> {
         (b'\\' | b'n' | b'r' | b't', _, _) => Some(2),
         (b'x', Some(high), Some(low)) if high.is_ascii_hexdigit() && low.is_ascii_hexdigit() => Some(4),
         (b'u', Some(b'{'), _) => {
-            let digits = bytes
-                .iter()
-                .skip(3)
-                .take(7)
-                .take_while(|byte| byte.is_ascii_hexdigit())
-                .count();
+            let digits = bytes.iter().skip(3).take(7).take_while(|byte| byte.is_ascii_hexdigit()).count();
             (digits > 0 && bytes.get(3 + digits) == Some(&b'}')).then_some(4 + digits)
         }
         _ => None,
@@ -120,10 +113,7 @@ impl Pen {
     /// A stretch of text.
     pub(super) fn text(&mut self, text: &str) {
         let mut rest = text.chars();
-        let mut word = ids::Word {
-            length: 0,
-            mixed: false,
-        };
+        let mut word = ids::Word { length: 0, mixed: false };
         loop {
             if self.rules == Rules::Id {
                 if word.length == 0 {
@@ -168,11 +158,7 @@ impl Pen {
     fn plain(&mut self, character: char) {
         self.out.push(character);
         self.marks = if is_mark(character) { self.marks + 1 } else { 0 };
-        self.last = if character == ' ' {
-            Last::NoBase
-        } else {
-            Last::Base
-        };
+        self.last = if character == ' ' { Last::NoBase } else { Last::Base };
     }
 
     fn escaped(&mut self, escape: std::fmt::Arguments<'_>) {

@@ -97,10 +97,7 @@ pub(super) fn word(rest: &str) -> Word {
         }
         length += 1;
     }
-    Word {
-        length,
-        mixed: alone.is_some() && (latin || several || !telling),
-    }
+    Word { length, mixed: alone.is_some() && (latin || several || !telling) }
 }
 
 /// True when a blank of an id stands at an end or beside another one, for texts of ASCII only.
@@ -133,16 +130,9 @@ mod tests {
 
     #[test]
     fn letters_outside_the_table_have_no_script() {
-        for character in [
-            '\u{131}',
-            '\u{ff41}',
-            '\u{1d41a}',
-            '\u{2013}',
-            '\u{661}',
-            '\u{627}',
-            '\u{301}',
-            '\u{ac}',
-        ] {
+        for character in
+            ['\u{131}', '\u{ff41}', '\u{1d41a}', '\u{2013}', '\u{661}', '\u{627}', '\u{301}', '\u{ac}']
+        {
             assert_eq!(script(character), None, "{character:?}");
         }
         assert_eq!(script('é'), Some(Script::Latin));
@@ -151,14 +141,9 @@ mod tests {
 
     #[test]
     fn odd_blanks_stand_at_the_ends_or_in_a_row() {
-        for (text, odd) in [
-            ("a b", false),
-            (" a", true),
-            ("a ", true),
-            ("a  b", true),
-            ("", false),
-            (" ", true),
-        ] {
+        for (text, odd) in
+            [("a b", false), (" a", true), ("a ", true), ("a  b", true), ("", false), (" ", true)]
+        {
             assert_eq!(odd_blanks(text.as_bytes()), odd, "{text:?}");
         }
     }

@@ -21,10 +21,7 @@ pub fn push_json_string(out: &mut String, text: &str) {
 
 /// Adds the inside of a JSON string.
 pub(super) fn push_json_text(out: &mut String, text: &str) {
-    if text
-        .bytes()
-        .all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\')
-    {
+    if text.bytes().all(|byte| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\') {
         out.push_str(text);
         return;
     }

@@ -66,10 +66,7 @@ impl SafeText {
         };
         // A character has at most 4 bytes: drop the begun one, if there is one.
         let begun = (1..=3usize).find(|&back| {
-            head.len()
-                .checked_sub(back)
-                .and_then(|at| head.get(at))
-                .is_some_and(|&byte| byte >= 0xc0)
+            head.len().checked_sub(back).and_then(|at| head.get(at)).is_some_and(|&byte| byte >= 0xc0)
         });
         let whole = begun.and_then(|back| {
             let at = head.len() - back;
@@ -89,10 +86,7 @@ impl SafeText {
 
     /// Our own words. Not for anything that was read from a file, an argument or the environment.
     pub const fn from_trusted(words: &'static str) -> Self {
-        Self {
-            text: Cow::Borrowed(words),
-            changed: false,
-        }
+        Self { text: Cow::Borrowed(words), changed: false }
     }
 
     /// Our own sentence with `{}` where `parts` stand, in order. A `{}` without a part stays, a part without one is
@@ -182,10 +176,7 @@ impl SafeText {
     /// The text with every blank as one that does not break: for money in a sentence.
     #[must_use]
     pub fn unbroken(&self) -> Self {
-        Self {
-            text: Cow::Owned(self.text.replace(' ', "\u{a0}")),
-            changed: self.changed,
-        }
+        Self { text: Cow::Owned(self.text.replace(' ', "\u{a0}")), changed: self.changed }
     }
 
     /// The text with everything outside ASCII as `\u{..}`, for terminals that show ASCII only. For data, before it is
@@ -245,18 +236,12 @@ impl SafeText {
 
     /// In lines of at most `cells` (see [`width::wrap`]).
     pub fn wrap(&self, cells: usize) -> Vec<Self> {
-        width::wrap(&self.text, cells)
-            .into_iter()
-            .map(|line| Self::built(line, self.changed))
-            .collect()
+        width::wrap(&self.text, cells).into_iter().map(|line| Self::built(line, self.changed)).collect()
     }
 
     /// Text that this room built and knows to be safe.
     pub(super) fn built(text: String, changed: bool) -> Self {
-        Self {
-            text: Cow::Owned(text),
-            changed,
-        }
+        Self { text: Cow::Owned(text), changed }
     }
 
     fn escape_str(raw: &str, rules: Rules) -> Self {
@@ -317,9 +302,7 @@ from_whole_numbers!(u8, u16, u32, u64, u128, usize, i8, i16, i32, i64, i128, isi
 
 /// The code points of `raw` for the detail view (`reliability.md` 2.3): `U+0061 U+202E`.
 pub fn code_points(raw: &str) -> SafeText {
-    let points: Vec<String> = raw
-        .chars()
-        .map(|character| format!("U+{:04X}", u32::from(character)))
-        .collect();
+    let points: Vec<String> =
+        raw.chars().map(|character| format!("U+{:04X}", u32::from(character))).collect();
     SafeText::built(points.join(" "), false)
 }

@@ -14,9 +14,7 @@ const PLAIN: &[u8] = b"_./:@%+,-";
 /// and ksh read that).
 pub fn shell_word(word: &[u8]) -> SafeText {
     let plain = |byte: &u8| byte.is_ascii_alphanumeric() || PLAIN.contains(byte);
-    let text = std::str::from_utf8(word)
-        .ok()
-        .filter(|text| text.chars().all(shows));
+    let text = std::str::from_utf8(word).ok().filter(|text| text.chars().all(shows));
     let out = match text {
         Some(text) if !word.is_empty() && word.iter().all(plain) => text.to_owned(),
         Some(text) => format!("'{}'", text.replace('\'', "'\\''")),

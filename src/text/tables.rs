@@ -10,10 +10,7 @@ pub(super) type Ranges = [(u32, u32)];
 /// True when `point` lies in one of `ranges`.
 pub(super) fn in_ranges(ranges: &Ranges, point: u32) -> bool {
     let after = ranges.partition_point(|&(first, _)| first <= point);
-    after
-        .checked_sub(1)
-        .and_then(|at| ranges.get(at))
-        .is_some_and(|&(_, last)| point <= last)
+    after.checked_sub(1).and_then(|at| ranges.get(at)).is_some_and(|&(_, last)| point <= last)
 }
 
 /// What is never shown as itself: controls, format characters (bidi, zero width, tags, soft hyphen, annotation),

@@ -68,11 +68,7 @@ fn read_back(shown: &str) -> Vec<u8> {
 fn assert_safe(text: &SafeText) {
     let (mut marks, mut base) = (0, false);
     for character in text.as_str().chars() {
-        assert!(
-            is_printing(character),
-            "{text:?} holds {:x}",
-            u32::from(character)
-        );
+        assert!(is_printing(character), "{text:?} holds {:x}", u32::from(character));
         if is_mark(character) {
             marks += 1;
             assert!(base && marks <= 4, "{text:?}: mark {marks} on base {base}");
@@ -110,11 +106,7 @@ fn every_code_point_is_safe_and_read_back() {
             }
         }
         let id = SafeText::id(&raw);
-        assert_eq!(
-            seen.insert(id.as_str().to_owned(), character),
-            None,
-            "{character:?}"
-        );
+        assert_eq!(seen.insert(id.as_str().to_owned(), character), None, "{character:?}");
         let alone = SafeText::new(character.encode_utf8(&mut [0; 4]));
         assert_safe(&alone);
         if !is_printing(character) && character != '\t' {
@@ -125,9 +117,8 @@ fn every_code_point_is_safe_and_read_back() {
 
 #[test]
 fn every_code_point_has_the_width_the_terminal_gives_it() {
-    let shown = (0..=0x0010_ffff)
-        .filter_map(char::from_u32)
-        .map(|character| SafeText::new(&format!("a{character}")));
+    let shown =
+        (0..=0x0010_ffff).filter_map(char::from_u32).map(|character| SafeText::new(&format!("a{character}")));
     for text in shown.collect::<Vec<_>>().chunks(64) {
         let line = SafeText::concat(text);
         assert_eq!(line.width(), text.iter().map(SafeText::width).sum::<usize>());
@@ -144,14 +135,8 @@ fn escapes_of_the_specification() {
         ("\u{9b}31m", "\\u{9b}31m"),
         ("a\r\nb", "a\\r\\nb"),
         ("a\tb", "a b"),
-        (
-            "\u{202e}\u{2066}\u{200b}\u{feff}",
-            "\\u{202e}\\u{2066}\\u{200b}\\u{feff}",
-        ),
-        (
-            "\u{e0041}\u{ad}\u{3164}\u{fe0f}\u{fff9}",
-            "\\u{e0041}\\u{ad}\\u{3164}\\u{fe0f}\\u{fff9}",
-        ),
+        ("\u{202e}\u{2066}\u{200b}\u{feff}", "\\u{202e}\\u{2066}\\u{200b}\\u{feff}"),
+        ("\u{e0041}\u{ad}\u{3164}\u{fe0f}\u{fff9}", "\\u{e0041}\\u{ad}\\u{3164}\\u{fe0f}\\u{fff9}"),
         ("\u{e000}\u{fdd0}\u{378}", "\\u{e000}\\u{fdd0}\\u{378}"),
         ("\u{a0}\u{3000}\u{2028}", "\\u{a0}\\u{3000}\\u{2028}"),
         ("C:\\dir\\file", "C:\\dir\\file"),
@@ -161,10 +146,7 @@ fn escapes_of_the_specification() {
         ("\\\u{1b}", "\\\\\\x1b"),
         ("\\u00e9", "\\u00e9"),
         ("\\u{e9}", "\\\\u{e9}"),
-        (
-            "e\u{301}\u{302}\u{303}\u{304}\u{305}",
-            "e\u{301}\u{302}\u{303}\u{304}\\u{305}",
-        ),
+        ("e\u{301}\u{302}\u{303}\u{304}\u{305}", "e\u{301}\u{302}\u{303}\u{304}\\u{305}"),
         ("\u{301}a \u{301}", "\\u{301}a \\u{301}"),
         (" a  b ", " a  b "),
         ("Größe 漢字 🍕", "Größe 漢字 🍕"),
@@ -209,10 +191,7 @@ fn ids_never_look_alike() {
 fn bytes_that_are_no_text_are_shown() {
     assert_eq!(SafeText::from_bytes(b"a\xffb\xc3").as_str(), "a\\xffb\\xc3");
     assert_eq!(SafeText::from_bytes(b"\\\xff").as_str(), "\\\\\\xff");
-    assert_eq!(
-        SafeText::from_bytes("\u{9b}\u{ff}".as_bytes()).as_str(),
-        "\\u{9b}ÿ"
-    );
+    assert_eq!(SafeText::from_bytes("\u{9b}\u{ff}".as_bytes()).as_str(), "\\u{9b}ÿ");
     assert_eq!(SafeText::id_from_bytes(b"a \xff").as_str(), "a \\xff");
     assert_eq!(SafeText::excerpt("aé漢b".as_bytes(), 2).as_str(), "a…");
     assert_eq!(SafeText::excerpt("aé漢b".as_bytes(), 3).as_str(), "aé…");
@@ -228,36 +207,21 @@ fn texts_are_put_together() {
     let id = SafeText::id("int_1\u{200b}");
     let money = SafeText::new("USD 200.00").unbroken();
     let sentence = SafeText::fill("{} was {} twice, {} times", &[&id, &money, &SafeText::from(3_u8)]);
-    assert_eq!(
-        sentence.to_string(),
-        "int_1\\u{200b} was USD 200.00 twice, 3 times"
-    );
-    assert_eq!(
-        sentence.as_str().chars().filter(|&blank| blank == NBSP).count(),
-        1
-    );
+    assert_eq!(sentence.to_string(), "int_1\\u{200b} was USD 200.00 twice, 3 times");
+    assert_eq!(sentence.as_str().chars().filter(|&blank| blank == NBSP).count(), 1);
     assert!(sentence.changed());
     assert_eq!(sentence.marked().to_string(), format!("{sentence} (escaped)"));
-    assert_eq!(
-        SafeText::fill("{} {}", &[&SafeText::from(-1_i64)]).as_str(),
-        "-1 {}"
-    );
+    assert_eq!(SafeText::fill("{} {}", &[&SafeText::from(-1_i64)]).as_str(), "-1 {}");
     assert_eq!(SafeText::fill("none", &[&id]).as_str(), "none");
     let words = [SafeText::new("a"), SafeText::new("b")];
     assert_eq!(SafeText::join(&words, ", ").as_str(), "a, b");
     assert_eq!(SafeText::concat(&words).as_str(), "ab");
     assert!(!SafeText::join(&words, ", ").changed());
     assert_eq!(format!("{:>4}|{:<3}|", words[0], words[1]), "   a|b  |");
-    assert_eq!(
-        code_points("a\u{202e}\u{1f355}").as_str(),
-        "U+0061 U+202E U+1F355"
-    );
+    assert_eq!(code_points("a\u{202e}\u{1f355}").as_str(), "U+0061 U+202E U+1F355");
     assert_eq!(SafeText::new("\\é\\n").to_ascii().as_str(), "\\\\\\u{e9}\\\\n");
     let note = SafeText::lines("one\r\ntwo\rx\n\nfour\n");
-    assert_eq!(
-        note.iter().map(SafeText::as_str).collect::<Vec<_>>(),
-        ["one", "two\\rx", "", "four"]
-    );
+    assert_eq!(note.iter().map(SafeText::as_str).collect::<Vec<_>>(), ["one", "two\\rx", "", "four"]);
     assert_eq!(SafeText::new("abc").to_ascii().as_str(), "abc");
 }
 

@@ -30,11 +30,7 @@ pub fn width(text: &str) -> usize {
 
 /// The text with [`NBSP`] as a normal blank.
 pub fn plain_blanks(text: &str) -> Cow<'_, str> {
-    if text.contains(NBSP) {
-        Cow::Owned(text.replace(NBSP, " "))
-    } else {
-        Cow::Borrowed(text)
-    }
+    if text.contains(NBSP) { Cow::Owned(text.replace(NBSP, " ")) } else { Cow::Borrowed(text) }
 }
 
 /// The parts of a text that are never parted: graphemes and escapes, each with its cells.
@@ -171,11 +167,7 @@ pub fn wrap(text: impl AsRef<str>, cells: usize) -> Vec<String> {
         return lines;
     }
     for paragraph in text.split('\n') {
-        let mut line = Line {
-            cells,
-            text: String::new(),
-            used: 0,
-        };
+        let mut line = Line { cells, text: String::new(), used: 0 };
         let mut blanks = 0;
         for word in paragraph.split(' ') {
             if !word.is_empty() {
@@ -236,11 +228,7 @@ impl Line {
                 .and_then(|at| whole.get(..=at));
             let part = parted.unwrap_or(whole);
             // An escape that no line can hold is parted; a character that none can hold is not shown.
-            let part = if part.is_empty() {
-                narrow_head(first, self.cells)
-            } else {
-                part
-            };
+            let part = if part.is_empty() { narrow_head(first, self.cells) } else { part };
             if part.is_empty() {
                 self.text.push(ELLIPSIS);
             }
@@ -286,12 +274,7 @@ pub fn shared_prefix<S: AsRef<str>>(ids: &[S]) -> &str {
     let mut common = first.len();
     for id in others.iter().map(AsRef::as_ref) {
         shortest = shortest.min(id.len());
-        common = first
-            .bytes()
-            .zip(id.bytes())
-            .take(common)
-            .take_while(|(one, other)| one == other)
-            .count();
+        common = first.bytes().zip(id.bytes()).take(common).take_while(|(one, other)| one == other).count();
     }
     // One byte has to be left of the shortest.
     let common = common.min(shortest.saturating_sub(1));
@@ -317,11 +300,7 @@ pub fn elide_prefix(id: impl AsRef<str>, prefix: &str) -> String {
 /// different ids get two different texts wherever `cells` leaves room for what tells them apart (`6-screens.md` 7.4.2:
 /// the part that differs is never cut).
 pub fn cut_apart<S: AsRef<str>>(ids: &[S], cells: usize) -> Vec<String> {
-    let prefix = if ids.iter().all(|id| fits(id.as_ref(), cells)) {
-        ""
-    } else {
-        shared_prefix(ids)
-    };
+    let prefix = if ids.iter().all(|id| fits(id.as_ref(), cells)) { "" } else { shared_prefix(ids) };
     let whole: Vec<String> = ids.iter().map(|id| elide_prefix(id, prefix)).collect();
     let room = cells.saturating_sub(1);
     // From the best to read to the one that shows most of the end or of the beginning.
@@ -350,13 +329,8 @@ pub fn cut_apart<S: AsRef<str>>(ids: &[S], cells: usize) -> Vec<String> {
 /// How many of `shown` are taken by a different id before.
 fn count_alike<S: AsRef<str>>(ids: &[S], shown: &[String]) -> usize {
     let mut owners: HashMap<&str, &str> = HashMap::new();
-    let pairs = shown
-        .iter()
-        .map(String::as_str)
-        .zip(ids.iter().map(AsRef::as_ref));
-    pairs
-        .filter(|&(text, id)| *owners.entry(text).or_insert(id) != id)
-        .count()
+    let pairs = shown.iter().map(String::as_str).zip(ids.iter().map(AsRef::as_ref));
+    pairs.filter(|&(text, id)| *owners.entry(text).or_insert(id) != id).count()
 }
 
 /// A hash in lists: its first eight characters (`6-screens.md` 7.4.7).
@@ -409,10 +383,7 @@ mod tests {
 
     #[test]
     fn cut_middle_keeps_both_ends() {
-        assert_eq!(
-            cut_middle("refund:order_1234:request_9876", 20),
-            "refund…:request_9876"
-        );
+        assert_eq!(cut_middle("refund:order_1234:request_9876", 20), "refund…:request_9876");
         assert_eq!(cut_middle("refund", 6), "refund");
         assert_eq!(cut_middle("refund", 2), "…d");
         assert_eq!(cut_middle("refund", 1), "…");
@@ -432,26 +403,14 @@ mod tests {
     #[test]
     fn wrap_is_greedy_and_keeps_money_together() {
         let text = "Two refunds: USD\u{a0}400.00 instead of USD\u{a0}200.00.";
-        assert_eq!(
-            wrap(text, 20),
-            ["Two refunds:", "USD 400.00 instead", "of USD 200.00."]
-        );
-        assert_eq!(
-            wrap(text, 23),
-            ["Two refunds: USD 400.00", "instead of USD 200.00."]
-        );
-        assert_eq!(
-            wrap(text, 22),
-            ["Two refunds:", "USD 400.00 instead of", "USD 200.00."]
-        );
+        assert_eq!(wrap(text, 20), ["Two refunds:", "USD 400.00 instead", "of USD 200.00."]);
+        assert_eq!(wrap(text, 23), ["Two refunds: USD 400.00", "instead of USD 200.00."]);
+        assert_eq!(wrap(text, 22), ["Two refunds:", "USD 400.00 instead of", "USD 200.00."]);
         assert_eq!(wrap("USD\u{a0}200.00", 6), ["USD", "200.00"]);
         assert_eq!(wrap("a  b", 4), ["a  b"]);
         assert_eq!(wrap("a  b", 3), ["a", "b"]);
         assert_eq!(wrap("one\ntwo", 9), ["one", "two"]);
-        assert_eq!(
-            wrap("refund:order_1234:request_9876", 20),
-            ["refund:order_1234:", "request_9876"]
-        );
+        assert_eq!(wrap("refund:order_1234:request_9876", 20), ["refund:order_1234:", "request_9876"]);
         assert_eq!(wrap("abcdefgh ij", 5), ["abcde", "fgh", "ij"]);
         assert_eq!(wrap("漢a", 1), ["…", "a"]);
         assert_eq!(wrap("a\\x1b", 3), ["a", "\\x1", "b"]);
@@ -462,10 +421,7 @@ mod tests {
 
     #[test]
     fn a_shared_prefix_ends_at_a_separator() {
-        assert_eq!(
-            shared_prefix(&["refund:order_1234:a", "refund:order_1299:b"]),
-            "refund:order_"
-        );
+        assert_eq!(shared_prefix(&["refund:order_1234:a", "refund:order_1299:b"]), "refund:order_");
         assert_eq!(shared_prefix(&["order_1", "order_1"]), "");
         assert_eq!(shared_prefix(&["order_", "order_1"]), "");
         assert_eq!(shared_prefix(&["abc", "abd"]), "");

@@ -23,12 +23,7 @@ struct Cell {
 
 impl Default for Cell {
     fn default() -> Self {
-        Self {
-            text: " ".to_owned(),
-            role: Role::Text,
-            selected: false,
-            words: false,
-        }
+        Self { text: " ".to_owned(), role: Role::Text, selected: false, words: false }
     }
 }
 
@@ -43,11 +38,7 @@ pub struct Canvas {
 impl Canvas {
     /// A blank surface.
     pub fn new(width: u16, height: u16) -> Self {
-        Self {
-            width,
-            height,
-            cells: vec![Cell::default(); usize::from(width) * usize::from(height)],
-        }
+        Self { width, height, cells: vec![Cell::default(); usize::from(width) * usize::from(height)] }
     }
 
     /// Columns.
@@ -112,9 +103,7 @@ impl Canvas {
 
     /// Writes spans one behind the other.
     pub fn spans(&mut self, column: u16, row: u16, spans: &[Span]) -> u16 {
-        spans.iter().fold(column, |column, span| {
-            self.put(column, row, &span.text, span.role)
-        })
+        spans.iter().fold(column, |column, span| self.put(column, row, &span.text, span.role))
     }
 
     /// Writes spans so that they end before a column.
@@ -182,19 +171,16 @@ impl Canvas {
     /// Whether cells of a row are blank.
     pub fn is_blank(&self, columns: std::ops::Range<u16>, row: u16) -> bool {
         let start = usize::from(row) * usize::from(self.width);
-        columns.filter(|column| *column < self.width).all(|column| {
-            self.cells
-                .get(start + usize::from(column))
-                .is_none_or(|cell| cell.text == " ")
-        })
+        columns
+            .filter(|column| *column < self.width)
+            .all(|column| self.cells.get(start + usize::from(column)).is_none_or(|cell| cell.text == " "))
     }
 
     /// Makes room for more rows.
     pub fn grow(&mut self, height: u16) {
         if height > self.height {
             self.height = height;
-            self.cells
-                .resize(usize::from(self.width) * usize::from(height), Cell::default());
+            self.cells.resize(usize::from(self.width) * usize::from(height), Cell::default());
         }
     }
 
@@ -207,10 +193,9 @@ impl Canvas {
             if rows.0 + offset >= self.height {
                 return;
             }
-            let (Some(source), Some(target)) = (
-                other.cells.get(from..from + width),
-                self.cells.get_mut(to..to + width),
-            ) else {
+            let (Some(source), Some(target)) =
+                (other.cells.get(from..from + width), self.cells.get_mut(to..to + width))
+            else {
                 continue;
             };
             target.clone_from_slice(source);
@@ -245,12 +230,7 @@ impl Canvas {
                     }
                     role => role.letter(),
                 };
-            if cell.selected {
-                letter.to_ascii_uppercase()
-            } else {
-                letter
-            }
-            .to_string()
+            if cell.selected { letter.to_ascii_uppercase() } else { letter }.to_string()
         })
     }
 

@@ -108,9 +108,7 @@ pub fn columns(width: u16, margin: u16, needs: &Needs) -> Columns {
     let end = width.saturating_sub(margin);
     let allowed = LEAVE.iter().take_while(|(_, from)| width < *from).count();
     let fits = |kept: &Kept| place(*kept, end, margin, needs).1 <= end;
-    let mut choices = (allowed..=LEAVE.len())
-        .filter_map(|gone| LEAVE.get(gone..))
-        .map(Kept);
+    let mut choices = (allowed..=LEAVE.len()).filter_map(|gone| LEAVE.get(gone..)).map(Kept);
     let kept = choices.find(fits).unwrap_or(Kept(&[]));
     let mut needs = *needs;
     let over = place(kept, end, margin, &needs).1.saturating_sub(end);
@@ -122,19 +120,13 @@ pub fn columns(width: u16, margin: u16, needs: &Needs) -> Columns {
     let (mut columns, used) = place(kept, end, margin, &needs);
     let over = used.saturating_sub(end);
     if over > 0 {
-        let room = (columns.words.1 - columns.words.0)
-            .saturating_sub(over)
-            .max(LEAST_WORDS);
+        let room = (columns.words.1 - columns.words.0).saturating_sub(over).max(LEAST_WORDS);
         let by = (columns.words.1 - columns.words.0) - room;
         columns.words.1 -= by;
         columns.operation = (columns.operation.0 - by, columns.operation.1 - by);
         // Money is never cut: what is still missing is taken from the operation.
         let rest = over - by;
-        columns.operation.1 = columns
-            .operation
-            .1
-            .saturating_sub(rest)
-            .max(columns.operation.0 + 4);
+        columns.operation.1 = columns.operation.1.saturating_sub(rest).max(columns.operation.0 + 4);
         columns.risk.0 = columns.operation.1 + 1;
         columns.risk.1 = columns.risk.1.min(end);
         columns.reason = columns.risk.0;
@@ -144,10 +136,7 @@ pub fn columns(width: u16, margin: u16, needs: &Needs) -> Columns {
 
 /// Places what is kept; the second value is the column behind everything, were there no end.
 fn place(kept: Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
-    let mut columns = Columns {
-        covered: kept.has(Column::Covered),
-        ..Columns::default()
-    };
+    let mut columns = Columns { covered: kept.has(Column::Covered), ..Columns::default() };
     let mark_end = if kept.has(Column::Urgency) {
         columns.urgency = Some((margin, margin + 6));
         margin + 9
@@ -191,11 +180,7 @@ fn place(kept: Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
     cells(kept.has(Column::Ledger), ledger, 2);
     cells(kept.has(Column::Intended), intended, 3);
     let others = kept.has(Column::Ledger) || kept.has(Column::Intended);
-    let start = if others || kept.has(Column::Record) || columns.intent.is_some() {
-        left
-    } else {
-        tight
-    };
+    let start = if others || kept.has(Column::Record) || columns.intent.is_some() { left } else { tight };
     let used = start + risk + right;
     // From the right edge: due, at risk, in the ledger, intended.
     let mut edge = end;
@@ -242,30 +227,18 @@ mod tests {
     fn the_positions_of_the_sample() {
         let wide = columns(120, 2, &SAMPLE);
         assert_eq!(wide.urgency, Some((2, 8)));
-        assert_eq!(
-            (wide.mark, wide.words, wide.operation),
-            ((8, 11), (13, 40), (42, 52))
-        );
+        assert_eq!((wide.mark, wide.words, wide.operation), ((8, 11), (13, 40), (42, 52)));
         assert_eq!(
             (wide.record, wide.intended, wide.ledger),
             (Some((55, 66)), Some((70, 80)), Some((83, 93)))
         );
         assert_eq!((wide.risk, wide.due), ((95, 105), Some((107, 118))));
         let compact = columns(80, 2, &SAMPLE);
-        assert_eq!(
-            (compact.operation, compact.risk, compact.due),
-            ((42, 52), (54, 65), Some((67, 78)))
-        );
-        assert_eq!(
-            (compact.record, compact.intended, compact.ledger),
-            (None, None, None)
-        );
+        assert_eq!((compact.operation, compact.risk, compact.due), ((42, 52), (54, 65), Some((67, 78))));
+        assert_eq!((compact.record, compact.intended, compact.ledger), (None, None, None));
         assert!(compact.covered);
         let pane = columns(60, 1, &SAMPLE);
-        assert_eq!(
-            (pane.mark, pane.words, pane.operation, pane.risk),
-            ((1, 4), (6, 33), (35, 45), (47, 59))
-        );
+        assert_eq!((pane.mark, pane.words, pane.operation, pane.risk), ((1, 4), (6, 33), (35, 45), (47, 59)));
         assert_eq!((pane.due, pane.urgency, pane.covered), (None, None, false));
     }
 
@@ -293,11 +266,7 @@ mod tests {
         for width in 40..=200 {
             for operation in [3, 10, 11, 18, 40] {
                 for amount in [4, 6, 9, 14] {
-                    let needs = Needs {
-                        operation,
-                        risk: (3, amount),
-                        ..SAMPLE
-                    };
+                    let needs = Needs { operation, risk: (3, amount), ..SAMPLE };
                     let margin = if width < 80 { 1 } else { 2 };
                     let columns = columns(width, margin, &needs);
                     let spans = [
@@ -320,10 +289,7 @@ mod tests {
                         before = end;
                     }
                     assert!(before <= width, "{width}");
-                    assert!(
-                        columns.risk.1 - columns.risk.0 > amount,
-                        "{width} {needs:?} {columns:?}"
-                    );
+                    assert!(columns.risk.1 - columns.risk.0 > amount, "{width} {needs:?} {columns:?}");
                 }
             }
         }

@@ -27,10 +27,7 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
         && let Some(place) = right.first_mut().filter(|_| form == Form::Wide)
     {
         let keep = width_of(place).saturating_sub(over).max(6);
-        *place = vec![text(cut_middle(
-            place.first().map_or(String::new(), |span| span.text.clone()),
-            keep,
-        ))];
+        *place = vec![text(cut_middle(place.first().map_or(String::new(), |span| span.text.clone()), keep))];
     }
     while left_cells + gap + needed(&right) > room && !right.is_empty() {
         right.remove(0);
@@ -49,9 +46,7 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
     }
     let mut edge = end;
     for part in right.iter().rev() {
-        edge = canvas
-            .spans_right(edge, 0, part)
-            .saturating_sub(u16::try_from(gap).unwrap_or(3));
+        edge = canvas.spans_right(edge, 0, part).saturating_sub(u16::try_from(gap).unwrap_or(3));
     }
     canvas.fill(0..canvas.width(), 1, '─', Role::Faint);
     canvas.fill(under, 1, '━', Role::Focus);
@@ -73,36 +68,20 @@ fn width_of_left(parts: &[Part], gap: usize) -> u16 {
 
 /// The left side, which part of it is where one is, and what stands first at the right.
 fn left_side(model: &Model) -> (Vec<Part>, usize, String) {
-    let path: Vec<(String, Option<String>)> = model
-        .layers
-        .iter()
-        .filter_map(|layer| path_part(model, layer))
-        .collect();
+    let path: Vec<(String, Option<String>)> =
+        model.layers.iter().filter_map(|layer| path_part(model, layer)).collect();
     if model.base() == Context::FirstRun && path.is_empty() {
-        return (
-            vec![Part {
-                span: strong("recount"),
-                glued: false,
-            }],
-            0,
-            "nothing loaded".to_owned(),
-        );
+        return (vec![Part { span: strong("recount"), glued: false }], 0, "nothing loaded".to_owned());
     }
     if path.is_empty() {
         let (tabs, here) = tabs(model);
         return (tabs, here, outside(model, &model.setup.name));
     }
-    let mut parts = vec![Part {
-        span: dim("Triage"),
-        glued: false,
-    }];
+    let mut parts = vec![Part { span: dim("Triage"), glued: false }];
     let last = path.len() - 1;
     let mut name = outside(model, &model.setup.name);
     for (at, (title, place)) in path.into_iter().enumerate() {
-        parts.push(Part {
-            span: dim(" › "),
-            glued: true,
-        });
+        parts.push(Part { span: dim(" › "), glued: true });
         let span = if at == last { strong(title) } else { dim(title) };
         parts.push(Part { span, glued: true });
         if let Some(place) = place {
@@ -119,11 +98,7 @@ fn path_part(model: &Model, layer: &Layer) -> Option<(String, Option<String>)> {
         Layer::Members(members) => Some((outside(model, &members.title), None)),
         Layer::Detail(detail) => {
             let row = &detail.item.row;
-            let id = if row.intent_id.is_empty() {
-                &row.operation
-            } else {
-                &row.intent_id
-            };
+            let id = if row.intent_id.is_empty() { &row.operation } else { &row.intent_id };
             Some((outside(model, &detail.item.title()), Some(outside(model, id))))
         }
         Layer::Raw(raw) => Some((outside(model, &raw.title), None)),
@@ -134,10 +109,7 @@ fn path_part(model: &Model, layer: &Layer) -> Option<(String, Option<String>)> {
 /// The five screens. Where even short names have no room, only the chosen one is named.
 fn tabs(model: &Model) -> (Vec<Part>, usize) {
     let form = model.form();
-    let here = TABS
-        .iter()
-        .position(|tab| tab.screen == model.screen)
-        .unwrap_or(0);
+    let here = TABS.iter().position(|tab| tab.screen == model.screen).unwrap_or(0);
     let numbers_only = form == Form::Pane && model.size.width < 56;
     let part = |(at, tab): (usize, &crate::app::model::Tab)| {
         let name = match form {
@@ -146,11 +118,7 @@ fn tabs(model: &Model) -> (Vec<Part>, usize) {
             _ => tab.name,
         };
         let label = format!("{} {name}", at + 1);
-        let span = if at == here {
-            strong(label)
-        } else {
-            dim(label.trim_end())
-        };
+        let span = if at == here { strong(label) } else { dim(label.trim_end()) };
         Part { span, glued: false }
     };
     (TABS.iter().enumerate().map(part).collect(), here)
@@ -202,22 +170,14 @@ fn clock_text(now: Micros, zone: Zone, form: Form) -> String {
         (_, zone) => {
             let minutes = zone.offset_at(now).unwrap_or(0) / 60;
             let sign = if minutes < 0 { '-' } else { '+' };
-            format!(
-                "{}{sign}{:02}:{:02}",
-                shown(Res::Minute),
-                minutes.abs() / 60,
-                minutes.abs() % 60
-            )
+            format!("{}{sign}{:02}:{:02}", shown(Res::Minute), minutes.abs() / 60, minutes.abs() % 60)
         }
     }
 }
 
 /// The chosen screen has nothing behind it: why, and what to press (`6-screens.md` 7.1.7).
 pub fn empty_screen(model: &Model, canvas: &mut Canvas) {
-    let Some(tab) = TABS
-        .iter()
-        .find(|tab| tab.screen == model.screen && tab.screen != Screen::Triage)
-    else {
+    let Some(tab) = TABS.iter().find(|tab| tab.screen == model.screen && tab.screen != Screen::Triage) else {
         return;
     };
     let margin = model.form().margin();

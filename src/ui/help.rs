@@ -139,12 +139,8 @@ fn frame_box(
         canvas.put(x, row, "│", Role::Dim);
         canvas.put(right, row, "│", Role::Dim);
     }
-    for (column, row, corner) in [
-        (x, y, "╭"),
-        (right, y, "╮"),
-        (x, bottom, "╰"),
-        (right, bottom, "╯"),
-    ] {
+    for (column, row, corner) in [(x, y, "╭"), (right, y, "╮"), (x, bottom, "╰"), (right, bottom, "╯")]
+    {
         canvas.put(column, row, corner, Role::Dim);
     }
     let column = canvas.put(x + 2, y, &format!(" {title} "), Role::Strong);
@@ -166,25 +162,14 @@ fn frame_box(
 }
 
 fn mark(mark: &str, ascii: bool) -> String {
-    if ascii {
-        mark.split(' ').map(ascii_mark).collect::<Vec<_>>().join(" ")
-    } else {
-        mark.to_owned()
-    }
+    if ascii { mark.split(' ').map(ascii_mark).collect::<Vec<_>>().join(" ") } else { mark.to_owned() }
 }
 
 fn wide(context: Context, ascii: bool) -> Vec<Vec<At>> {
     let head = |column: u16, text: &str| (column, text.to_owned(), Role::Strong);
     let dim = |column: u16, text: &str| (column, text.to_owned(), Role::Dim);
-    let mut lines = vec![
-        vec![],
-        vec![head(4, "Go"), head(49, "Do"), head(79, "Marks")],
-        vec![],
-    ];
-    let (go, act) = (
-        keymap::help_rows(Group::Go, context),
-        keymap::help_rows(Group::Do, context),
-    );
+    let mut lines = vec![vec![], vec![head(4, "Go"), head(49, "Do"), head(79, "Marks")], vec![]];
+    let (go, act) = (keymap::help_rows(Group::Go, context), keymap::help_rows(Group::Do, context));
     for at in 0..go.len().max(act.len()).max(MARKS.len()) {
         let mut line = Vec::new();
         for (rows, keys, words) in [(&go, 4, 21), (&act, 49, 56)] {
@@ -216,29 +201,19 @@ fn wide(context: Context, ascii: bool) -> Vec<Vec<At>> {
         ]);
     }
     lines.extend([vec![], vec![]]);
-    lines.extend(
-        wrap(GROUND, 101)
-            .into_iter()
-            .map(|line| vec![(4, line, Role::Text)]),
-    );
+    lines.extend(wrap(GROUND, 101).into_iter().map(|line| vec![(4, line, Role::Text)]));
     lines.extend([vec![], vec![]]);
     lines.push(vec![
         (4, "esc".to_owned(), Role::Key),
         (8, "close".to_owned(), Role::Text),
-        dim(
-            16,
-            "What stands here is what works now. A terminal that draws these glyphs wide needs --ascii.",
-        ),
+        dim(16, "What stands here is what works now. A terminal that draws these glyphs wide needs --ascii."),
     ]);
     lines
 }
 
 fn compact(context: Context, ascii: bool) -> Vec<Vec<At>> {
     const ROWS: usize = 9;
-    let (go, act) = (
-        keymap::help_rows(Group::Go, context),
-        keymap::help_rows(Group::Do, context),
-    );
+    let (go, act) = (keymap::help_rows(Group::Go, context), keymap::help_rows(Group::Do, context));
     let mut lines = vec![vec![]];
     for at in 0..go.len().max(act.len()).max(ROWS) {
         let mut line = Vec::new();
@@ -254,15 +229,9 @@ fn compact(context: Context, ascii: bool) -> Vec<Vec<At>> {
     let short: Vec<_> = MARKS.iter().filter(|(.., short)| !short.is_empty()).collect();
     for three in short.chunks(3) {
         let columns = [(3, 7), (27, 31), (51, 55)];
-        let cells = three
-            .iter()
-            .zip(columns)
-            .flat_map(|((glyph, _, words), (at, behind))| {
-                [
-                    (at, mark(glyph, ascii), Role::Strong),
-                    (behind, (*words).to_owned(), Role::Text),
-                ]
-            });
+        let cells = three.iter().zip(columns).flat_map(|((glyph, _, words), (at, behind))| {
+            [(at, mark(glyph, ascii), Role::Strong), (behind, (*words).to_owned(), Role::Text)]
+        });
         lines.push(cells.collect());
     }
     lines.push(vec![]);
@@ -281,32 +250,19 @@ fn pane(context: Context, ascii: bool, room: usize) -> Vec<Vec<At>> {
     let mut lines = vec![vec![]];
     for group in [Group::Go, Group::Do] {
         for (shown, row) in keymap::help_rows(group, context) {
-            lines.push(vec![
-                (3, shown, Role::Key),
-                (19, row.short.to_owned(), Role::Text),
-            ]);
+            lines.push(vec![(3, shown, Role::Key), (19, row.short.to_owned(), Role::Text)]);
         }
     }
     lines.push(vec![]);
     for (glyph, words, _) in MARKS {
-        lines.push(vec![
-            (3, mark(glyph, ascii), Role::Strong),
-            (8, words.to_owned(), Role::Text),
-        ]);
+        lines.push(vec![(3, mark(glyph, ascii), Role::Strong), (8, words.to_owned(), Role::Text)]);
     }
     lines.push(vec![]);
     for (state, _, known, ..) in STATES {
-        lines.push(vec![
-            (3, state.to_owned(), Role::Text),
-            (14, known.to_owned(), Role::Text),
-        ]);
+        lines.push(vec![(3, state.to_owned(), Role::Text), (14, known.to_owned(), Role::Text)]);
     }
     lines.push(vec![]);
-    lines.extend(
-        wrap(GROUND, room)
-            .into_iter()
-            .map(|line| vec![(3, line, Role::Text)]),
-    );
+    lines.extend(wrap(GROUND, room).into_iter().map(|line| vec![(3, line, Role::Text)]));
     lines
 }
 
@@ -316,21 +272,11 @@ fn found(context: Context, typed: &str, ascii: bool) -> Vec<Vec<At>> {
     let mut all: Vec<(String, String)> = Vec::new();
     for group in [Group::Go, Group::Do] {
         all.extend(
-            keymap::help_rows(group, context)
-                .into_iter()
-                .map(|(keys, row)| (keys, row.words.to_owned())),
+            keymap::help_rows(group, context).into_iter().map(|(keys, row)| (keys, row.words.to_owned())),
         );
     }
-    all.extend(
-        MARKS
-            .iter()
-            .map(|(glyph, words, _)| (mark(glyph, ascii), (*words).to_owned())),
-    );
-    all.extend(
-        STATES
-            .iter()
-            .map(|(state, known, ..)| ((*state).to_owned(), (*known).to_owned())),
-    );
+    all.extend(MARKS.iter().map(|(glyph, words, _)| (mark(glyph, ascii), (*words).to_owned())));
+    all.extend(STATES.iter().map(|(state, known, ..)| ((*state).to_owned(), (*known).to_owned())));
     let mut lines = vec![vec![]];
     for (keys, words) in all {
         if keys.to_lowercase().contains(&typed) || words.to_lowercase().contains(&typed) {

@@ -41,10 +41,7 @@ pub struct Frame {
 
 /// Draws the whole screen.
 pub fn draw(model: &Model) -> Frame {
-    let mut frame = Frame {
-        canvas: Canvas::new(model.size.width, model.size.height),
-        scroll: None,
-    };
+    let mut frame = Frame { canvas: Canvas::new(model.size.width, model.size.height), scroll: None };
     if model.context() == Context::TooSmall {
         cards::too_small(&mut frame.canvas);
         return frame;
@@ -55,11 +52,7 @@ pub fn draw(model: &Model) -> Frame {
         _ => None,
     };
     let next = body(model, &mut frame);
-    let context = if help.is_some() {
-        model.below()
-    } else {
-        model.context()
-    };
+    let context = if help.is_some() { model.below() } else { model.context() };
     status::keys(model, &mut frame.canvas, context, &next);
     if let Some(help) = help {
         help::draw(model, help, &mut frame);
@@ -72,11 +65,7 @@ pub fn draw(model: &Model) -> Frame {
 
 /// Draws what is below the header; gives the text of the next step, which the footer follows.
 fn body(model: &Model, frame: &mut Frame) -> String {
-    let place = model
-        .layers
-        .iter()
-        .rev()
-        .find(|layer| !matches!(layer, Layer::Help(_) | Layer::Find(_)));
+    let place = model.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Find(_)));
     match place {
         Some(Layer::Detail(detail)) => {
             detail::draw(model, detail, frame);
@@ -86,11 +75,7 @@ fn body(model: &Model, frame: &mut Frame) -> String {
         Some(Layer::Members(_)) => triage::draw(model, &mut frame.canvas),
         _ => base(model, frame),
     }
-    model
-        .preview
-        .as_ref()
-        .map(|(_, item)| item.story.next.clone())
-        .unwrap_or_default()
+    model.preview.as_ref().map(|(_, item)| item.story.next.clone()).unwrap_or_default()
 }
 
 fn base(model: &Model, frame: &mut Frame) {
@@ -132,11 +117,7 @@ fn scrollbar_at(
     let start = (tall.saturating_sub(thumb) * first + hidden / 2) / hidden;
     for (at, row) in (0..tall).zip(top..) {
         let inside = at >= start && at < start + thumb;
-        let (glyph, role) = if inside {
-            ("▐", Role::Dim)
-        } else {
-            ("│", Role::Faint)
-        };
+        let (glyph, role) = if inside { ("▐", Role::Dim) } else { ("│", Role::Faint) };
         canvas.put(column, row, glyph, role);
     }
 }

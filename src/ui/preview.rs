@@ -29,19 +29,11 @@ pub fn draw(model: &Model, canvas: &mut Canvas, list: &List, lines: &Triage) {
     let form = model.form();
     let margin = form.margin();
     let end = canvas.width().saturating_sub(margin);
-    let beside = (form == Form::Wide)
-        .then(|| figures(canvas, &shown, item, lines.story.0))
-        .flatten();
-    let story_end = beside
-        .map_or(end, |(start, _)| start.saturating_sub(11))
-        .min(margin + 106);
+    let beside = (form == Form::Wide).then(|| figures(canvas, &shown, item, lines.story.0)).flatten();
+    let story_end = beside.map_or(end, |(start, _)| start.saturating_sub(11)).min(margin + 106);
     let room = usize::from(story_end.saturating_sub(margin));
     let (top, count) = lines.story;
-    let told = if form == Form::Pane {
-        story::first_only(item, room)
-    } else {
-        story::lines(item, room)
-    };
+    let told = if form == Form::Pane { story::first_only(item, room) } else { story::lines(item, room) };
     for (at, line) in (top..).zip(told.into_iter().take(usize::from(count))) {
         canvas.spans(margin, at, &line);
     }
@@ -63,12 +55,7 @@ fn rule(model: &Model, canvas: &mut Canvas, row: u16, item: Option<&Item>, list:
     canvas.fill(0..width, row, '─', Role::Faint);
     let edge = if form == Form::Pane { 1 } else { 2 };
     let mut counts = counts(model, list, lines);
-    let cells = |counts: &[String]| {
-        counts
-            .iter()
-            .map(|count| crate::text::width(count) + 3)
-            .sum::<usize>()
-    };
+    let cells = |counts: &[String]| counts.iter().map(|count| crate::text::width(count) + 3).sum::<usize>();
     let title = item.map(|item| outside(model, &item.title())).unwrap_or_default();
     // The title is needed; of the counts the last ones go first, but never what a filter hides.
     let room = usize::from(width.saturating_sub(2 * edge + 4));
@@ -79,9 +66,7 @@ fn rule(model: &Model, canvas: &mut Canvas, row: u16, item: Option<&Item>, list:
     let mut end = width.saturating_sub(edge);
     if !counts.is_empty() {
         let text = counts.join("   ");
-        end = canvas
-            .right(end.saturating_sub(1), row, &text, Role::Dim)
-            .saturating_sub(1);
+        end = canvas.right(end.saturating_sub(1), row, &text, Role::Dim).saturating_sub(1);
         canvas.clear(end..end + 1, row);
         let behind = width.saturating_sub(edge + 1);
         canvas.clear(behind..behind + 1, row);
@@ -148,10 +133,7 @@ fn counts(model: &Model, list: &List, lines: &Triage) -> Vec<String> {
     if lines.window.outside_in_rule
         && let Some(outside) = summary.outside
     {
-        counts.push(format!(
-            "{} outside the trace",
-            super::shown::counted(outside, "row")
-        ));
+        counts.push(format!("{} outside the trace", super::shown::counted(outside, "row")));
     }
     counts
 }
@@ -173,29 +155,18 @@ fn figures(canvas: &mut Canvas, shown: &Shown<'_>, item: &Item, top: u16) -> Opt
     let tilde = if sum.intended.2 { " ~" } else { "" };
     let name = if sum.tried.is_some() { "wanted" } else { "intended" };
     rows.push((format!("{name}{tilde}"), sum.intended.0, amount(sum.intended.1)));
-    let source = item
-        .rows()
-        .next()
-        .map(|row| row.source)
-        .or(item.intents.first().and_then(|i| i.deciding_source));
+    let source =
+        item.rows().next().map(|row| row.source).or(item.intents.first().and_then(|i| i.deciding_source));
     let side = source.map_or(Side::Ledger, |source| Side::of(shown.sources, source));
     if let Some((count, money)) = &sum.tried {
         rows.push(("tried".to_owned(), *count, amount(*money)));
         rows.push(("found".to_owned(), sum.found.0, amount(sum.found.1)));
     } else {
         let unreadable = sum.unreadable > 0;
-        let money = if unreadable {
-            "unreadable".to_owned()
-        } else {
-            amount(sum.found.1)
-        };
+        let money = if unreadable { "unreadable".to_owned() } else { amount(sum.found.1) };
         rows.push((side.word().to_owned(), sum.found.0, money));
         if sum.on_its_way.0 > 0 {
-            rows.push((
-                "on its way".to_owned(),
-                sum.on_its_way.0,
-                amount(sum.on_its_way.1),
-            ));
+            rows.push(("on its way".to_owned(), sum.on_its_way.0, amount(sum.on_its_way.1)));
         }
     }
     let mut row = top + 1;
@@ -205,11 +176,7 @@ fn figures(canvas: &mut Canvas, shown: &Shown<'_>, item: &Item, top: u16) -> Opt
         canvas.right(end, row, money, Role::Text);
         row += 1;
     }
-    let widest = rows
-        .iter()
-        .map(|(_, _, money)| crate::text::width(money))
-        .max()
-        .unwrap_or(0);
+    let widest = rows.iter().map(|(_, _, money)| crate::text::width(money)).max().unwrap_or(0);
     let short = u16::try_from(widest + 1).unwrap_or(12);
     canvas.fill(counts - 2..counts, row, '─', Role::Faint);
     canvas.fill(end.saturating_sub(short)..end, row, '─', Role::Faint);
@@ -241,9 +208,7 @@ fn attempts(canvas: &mut Canvas, shown: &Shown<'_>, item: &Item, lines: &Triage,
     let tied: Vec<_> = all
         .iter()
         .map(|(_, attempt)| {
-            item.intents
-                .first()
-                .and_then(|intent| super::evidence::rows_of(intent, attempt.number).next())
+            item.intents.first().and_then(|intent| super::evidence::rows_of(intent, attempt.number).next())
         })
         .collect();
     if tied.iter().all(Option::is_none) {
@@ -255,14 +220,7 @@ fn attempts(canvas: &mut Canvas, shown: &Shown<'_>, item: &Item, lines: &Triage,
         let last = at + 1 == top + u16::try_from(most).unwrap_or(1);
         if last && all.len() > most {
             let more = all.len() - most + 1;
-            canvas.spans(
-                2,
-                at,
-                &[
-                    text(format!("{more} more attempts")),
-                    dim("   enter shows them all"),
-                ],
-            );
+            canvas.spans(2, at, &[text(format!("{more} more attempts")), dim("   enter shows them all")]);
             return;
         }
         let accepted = row.is_some_and(|row| row.status == Status::OnItsWay);
@@ -272,11 +230,7 @@ fn attempts(canvas: &mut Canvas, shown: &Shown<'_>, item: &Item, lines: &Triage,
             _ => canvas.width().saturating_sub(2),
         };
         canvas.put(2, at, &format!("attempt {}", attempt.number), Role::Text);
-        let sent = if attempt.sent.is_none() {
-            Micros::NONE
-        } else {
-            attempt.sent.at
-        };
+        let sent = if attempt.sent.is_none() { Micros::NONE } else { attempt.sent.at };
         canvas.put_until(13, at, 22, &shown.second(sent), Role::Dim);
         canvas.put(23, at, &cut(shown.outside(&words), 15), Role::Text);
         if let Some(row) = row {

@@ -19,11 +19,7 @@ pub fn draw(model: &Model, raw: &Raw, frame: &mut Frame) {
         None => lines.push(("Reading the record.".to_owned(), Role::Dim)),
         Some(Err(trouble)) => {
             for sentence in [&trouble.what, &trouble.next] {
-                lines.extend(
-                    wrap(outside(model, sentence), room)
-                        .into_iter()
-                        .map(|line| (line, Role::Text)),
-                );
+                lines.extend(wrap(outside(model, sentence), room).into_iter().map(|line| (line, Role::Text)));
                 lines.push((String::new(), Role::Text));
             }
         }
@@ -34,11 +30,7 @@ pub fn draw(model: &Model, raw: &Raw, frame: &mut Frame) {
                     // Escapes are told apart from text that only looks like one.
                     let safe = SafeText::new(line).marked();
                     let safe = if model.setup.ascii { safe.to_ascii() } else { safe };
-                    lines.extend(
-                        wrap(safe.as_str(), room)
-                            .into_iter()
-                            .map(|line| (line, Role::Text)),
-                    );
+                    lines.extend(wrap(safe.as_str(), room).into_iter().map(|line| (line, Role::Text)));
                 }
                 lines.push((String::new(), Role::Text));
             }
@@ -48,9 +40,7 @@ pub fn draw(model: &Model, raw: &Raw, frame: &mut Frame) {
         lines.pop();
     }
     let top = if form == Form::Pane { 2 } else { 3 };
-    let bottom = canvas
-        .height()
-        .saturating_sub(if form == Form::Pane { 1 } else { 3 });
+    let bottom = canvas.height().saturating_sub(if form == Form::Pane { 1 } else { 3 });
     let height = usize::from(bottom.saturating_sub(top));
     let most = lines.len().saturating_sub(height);
     let first = raw.scroll.first.min(most);
@@ -58,26 +48,13 @@ pub fn draw(model: &Model, raw: &Raw, frame: &mut Frame) {
         canvas.put(margin, row, line, *role);
     }
     if most > 0 {
-        super::scrollbar(
-            canvas,
-            (top, bottom.saturating_sub(top)),
-            first,
-            height,
-            lines.len(),
-        );
+        super::scrollbar(canvas, (top, bottom.saturating_sub(top)), first, height, lines.len());
     }
     if form != Form::Pane {
         let left = match &raw.record {
             Some(Ok(record)) => {
-                let place = record
-                    .parts
-                    .first()
-                    .map(|(place, _)| outside(model, place))
-                    .unwrap_or_default();
-                vec![vec![
-                    text(outside(model, &raw.title)),
-                    dim(format!(" is {place}")),
-                ]]
+                let place = record.parts.first().map(|(place, _)| outside(model, place)).unwrap_or_default();
+                vec![vec![text(outside(model, &raw.title)), dim(format!(" is {place}"))]]
             }
             _ => Vec::new(),
         };

@@ -52,18 +52,12 @@ pub const ROLES: [(Role, char, &str); 13] = [
 impl Role {
     /// Its letter in a map of roles.
     pub fn letter(self) -> char {
-        ROLES
-            .iter()
-            .find(|(role, ..)| *role == self)
-            .map_or('?', |(_, letter, _)| *letter)
+        ROLES.iter().find(|(role, ..)| *role == self).map_or('?', |(_, letter, _)| *letter)
     }
 
     /// Its name in a theme.
     pub fn name(self) -> &'static str {
-        ROLES
-            .iter()
-            .find(|(role, ..)| *role == self)
-            .map_or("", |(.., name)| name)
+        ROLES.iter().find(|(role, ..)| *role == self).map_or("", |(.., name)| name)
     }
 }
 
@@ -79,10 +73,7 @@ pub struct Span {
 impl Span {
     /// A text with its role.
     pub fn new(text: impl Into<String>, role: Role) -> Self {
-        Self {
-            text: text.into(),
-            role,
-        }
+        Self { text: text.into(), role }
     }
 }
 

@@ -44,10 +44,7 @@ impl<'a> Shown<'a> {
 
     /// A time: of today alone, of another day with its date.
     pub fn time(&self, instant: Instant) -> String {
-        let local = Instant {
-            at: self.shift(instant.at),
-            ..instant
-        };
+        let local = Instant { at: self.shift(instant.at), ..instant };
         clock(local, self.shift(self.now))
     }
 
@@ -58,10 +55,7 @@ impl<'a> Shown<'a> {
 
     /// The time of day alone, with as many decimals as the clock has.
     pub fn of_day(&self, instant: Instant) -> String {
-        let local = Instant {
-            at: self.shift(instant.at),
-            ..instant
-        };
+        let local = Instant { at: self.shift(instant.at), ..instant };
         clock(local, local.at)
     }
 
@@ -71,17 +65,12 @@ impl<'a> Shown<'a> {
             return None;
         }
         let whole = self.second(at);
-        Some(
-            whole
-                .rsplit_once(' ')
-                .map_or(whole.clone(), |(day, _)| day.to_owned()),
-        )
+        Some(whole.rsplit_once(' ').map_or(whole.clone(), |(day, _)| day.to_owned()))
     }
 
     /// The time of a row in a narrow column: of another day the date alone.
     pub fn time_of_row(&self, row: &EffectView) -> String {
-        self.day(row.committed.at)
-            .unwrap_or_else(|| self.of_day(row.committed))
+        self.day(row.committed.at).unwrap_or_else(|| self.of_day(row.committed))
     }
 
     /// Two times on one day.
@@ -107,9 +96,7 @@ impl<'a> Shown<'a> {
 
     /// The number of a total alone.
     pub fn total(&self, unit: Unit, total: Total) -> String {
-        total
-            .exact()
-            .map_or_else(|| "unreadable".to_owned(), |sum| self.units.number(unit, sum))
+        total.exact().map_or_else(|| "unreadable".to_owned(), |sum| self.units.number(unit, sum))
     }
 
     /// Totals in the order in which units are shown, zero left out.
@@ -155,9 +142,7 @@ pub fn shift(zone: Zone, at: Micros) -> Micros {
 
 /// The last part of a path.
 pub fn file_name(path: &str) -> &str {
-    path.rsplit(['/', '\\'])
-        .find(|part| !part.is_empty())
-        .unwrap_or(path)
+    path.rsplit(['/', '\\']).find(|part| !part.is_empty()).unwrap_or(path)
 }
 
 /// A read position in words: `rowid 48211` is `row 48211` to a reader.

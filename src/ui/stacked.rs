@@ -83,20 +83,15 @@ struct Stack<'a> {
 pub fn heads(shown: &Shown<'_>, item: &Item, canvas: &mut Canvas, row: u16, columns: &Columns, form: Form) {
     let margin = form.margin();
     let side = side_of(item, shown);
-    let title = if columns.copy.is_some() {
-        "Tried, and what became of it"
-    } else {
-        "Tried, and in the ledger"
-    };
+    let title =
+        if columns.copy.is_some() { "Tried, and what became of it" } else { "Tried, and in the ledger" };
     canvas.put(margin, row, title, Role::Strong);
     if let (Some(end), Some(source)) = (columns.copy, copy_source(item)) {
         canvas.right(columns.amount, row, side.word(), Role::Dim);
         canvas.right(end, row, Side::of(shown.sources, source).word(), Role::Dim);
     } else {
         let intent = item.intents.first();
-        let unit = intent
-            .map(|intent| shown.units.text(intent.judgement.unit))
-            .unwrap_or_default();
+        let unit = intent.map(|intent| shown.units.text(intent.judgement.unit)).unwrap_or_default();
         canvas.right(columns.amount, row, &shown.outside(unit), Role::Dim);
     }
     let end = canvas.width().saturating_sub(margin);
@@ -154,32 +149,18 @@ impl Stack<'_> {
                 self.canvas.put(bracket, self.row, &name, Role::Strong);
                 self.row += 1;
             }
-            Piece::Attempt {
-                index,
-                attempt,
-                rows,
-                link,
-            } => self.attempt(*index, attempt, rows, *link),
+            Piece::Attempt { index, attempt, rows, link } => self.attempt(*index, attempt, rows, *link),
             Piece::Gap(long, _) => self.between(long, Role::Text),
             Piece::Late(long, _, until) => {
-                let time = self.shown.of_day(Instant {
-                    at: *until,
-                    res: Res::Second,
-                });
+                let time = self.shown.of_day(Instant { at: *until, res: Res::Second });
                 self.between(&format!("{long} {time}"), Role::Dim);
             }
             Piece::Row(beside, words) => {
-                let link = if beside.link == Link::WhichCall {
-                    "┊╌╌"
-                } else {
-                    "○──"
-                };
+                let link = if beside.link == Link::WhichCall { "┊╌╌" } else { "○──" };
                 self.ledger_row(beside, link, Role::Text);
                 if !words.is_empty() {
-                    let words = cut(
-                        words,
-                        usize::from(self.columns.amount.saturating_sub(self.columns.phrase + 12)),
-                    );
+                    let words =
+                        cut(words, usize::from(self.columns.amount.saturating_sub(self.columns.phrase + 12)));
                     self.canvas.put(self.columns.phrase, self.row, &words, Role::Dim);
                 }
                 self.select_row(beside, self.row);
@@ -192,8 +173,7 @@ impl Stack<'_> {
                 let words = format!(" the ledger was read to here, {} ", self.shown.second(fog.edge));
                 let end = self.canvas.width().saturating_sub(bracket.max(1));
                 self.canvas.fill(bracket..end, self.row, '┄', Role::Faint);
-                self.canvas
-                    .put_until(bracket + 2, self.row, end, &words, Role::Text);
+                self.canvas.put_until(bracket + 2, self.row, end, &words, Role::Text);
                 self.row += 1;
             }
         }
@@ -212,21 +192,12 @@ impl Stack<'_> {
         let first = self.row;
         let tie = if selected { Role::Focus } else { Role::Text };
         self.canvas.put(bracket, self.row, "╭", tie);
-        self.canvas.put(
-            bracket + 2,
-            self.row,
-            &format!("attempt {} sent", attempt.number),
-            Role::Text,
-        );
-        self.canvas
-            .put(time, self.row, &self.shown.of_day(attempt.sent), Role::Dim);
+        self.canvas.put(bracket + 2, self.row, &format!("attempt {} sent", attempt.number), Role::Text);
+        self.canvas.put(time, self.row, &self.shown.of_day(attempt.sent), Role::Dim);
         self.row += 1;
         for beside in rows {
-            let glyphs = if matches!(beside.link, Link::Maybe | Link::WhichCall) {
-                "├╌╌"
-            } else {
-                "├──"
-            };
+            let glyphs =
+                if matches!(beside.link, Link::Maybe | Link::WhichCall) { "├╌╌" } else { "├──" };
             self.ledger_row(beside, glyphs, tie);
             self.select_row(beside, self.row);
             self.row += 1;
@@ -240,14 +211,8 @@ impl Stack<'_> {
         let role = if mark == '?' { Role::Ask } else { Role::Text };
         self.canvas.put(bracket + 2, self.row, &mark.to_string(), role);
         let room = usize::from(time.saturating_sub(bracket + 5));
-        self.canvas.put(
-            bracket + 4,
-            self.row,
-            &cut(self.shown.outside(&words), room),
-            Role::Text,
-        );
-        self.canvas
-            .put(time, self.row, &self.shown.of_day(attempt.ended), Role::Dim);
+        self.canvas.put(bracket + 4, self.row, &cut(self.shown.outside(&words), room), Role::Text);
+        self.canvas.put(time, self.row, &self.shown.of_day(attempt.ended), Role::Dim);
         self.row += 1;
         if selected {
             let end = self.columns.copy.unwrap_or(self.columns.amount);
@@ -269,12 +234,7 @@ impl Stack<'_> {
     }
 
     fn bare(&mut self, link: Link, tie: Role) {
-        let Columns {
-            bracket,
-            time,
-            amount,
-            ..
-        } = self.columns;
+        let Columns { bracket, time, amount, .. } = self.columns;
         let (glyphs, words, role) = match link {
             Link::NoRow => ("├─┤", "no row", Role::Strong),
             Link::Fog => ("├╌░", "not read: a row may be here", Role::Text),
@@ -285,50 +245,31 @@ impl Stack<'_> {
         let column = self.canvas.put(bracket + 4, self.row, words, role);
         if link == Link::NoRow {
             let unit = self.item.intents.first().map(|intent| intent.judgement.unit);
-            let zero = unit.map_or_else(String::new, |unit| {
-                self.shown.total(unit, crate::model::money::Total::ZERO)
-            });
+            let zero = unit
+                .map_or_else(String::new, |unit| self.shown.total(unit, crate::model::money::Total::ZERO));
             self.canvas.right(amount, self.row, &zero, Role::Text);
         } else if link == Link::Fog {
-            self.canvas
-                .fill(column.max(time) + 1..amount, self.row, '░', Role::Faint);
+            self.canvas.fill(column.max(time) + 1..amount, self.row, '░', Role::Faint);
         }
         self.row += 1;
     }
 
     /// Name, time, what is known of its receipt, amounts.
     fn ledger_row(&mut self, beside: &Beside<'_>, glyphs: &str, tie: Role) {
-        let Columns {
-            bracket,
-            time,
-            amount,
-            copy,
-            length,
-            ..
-        } = self.columns;
+        let Columns { bracket, time, amount, copy, length, .. } = self.columns;
         let row = beside.row;
         self.canvas.put(bracket, self.row, glyphs, tie);
         let room = usize::from(time.saturating_sub(bracket + 5));
-        self.canvas.put(
-            bracket + 4,
-            self.row,
-            &cut_middle(self.shown.id(&row.name), room),
-            Role::Strong,
-        );
-        self.canvas
-            .put(time, self.row, &self.shown.time_of_row(row), Role::Text);
+        self.canvas.put(bracket + 4, self.row, &cut_middle(self.shown.id(&row.name), room), Role::Strong);
+        self.canvas.put(time, self.row, &self.shown.time_of_row(row), Role::Text);
         if row.copy {
-            self.canvas
-                .put(self.columns.phrase, self.row, "in the copy only", Role::Dim);
+            self.canvas.put(self.columns.phrase, self.row, "in the copy only", Role::Dim);
         } else {
             let text = self.amount(row);
             let start = self.canvas.right(amount, self.row, &text, Role::Text);
             let phrases = phrase(row, self.pending && row.status == Status::Live);
             let room = usize::from(start.saturating_sub(self.columns.phrase + 1));
-            let fits = phrases
-                .iter()
-                .skip(length)
-                .find(|(words, _)| width(words) <= room);
+            let fits = phrases.iter().skip(length).find(|(words, _)| width(words) <= room);
             if let Some((words, role)) = fits.filter(|_| !row.reversal) {
                 self.canvas.put(self.columns.phrase, self.row, words, *role);
             }
@@ -362,13 +303,7 @@ impl Stack<'_> {
 
     /// The sum; its short rules share the line of the last answer.
     fn end(&mut self) {
-        let Columns {
-            bracket,
-            amount,
-            copy,
-            sum: label,
-            ..
-        } = self.columns;
+        let Columns { bracket, amount, copy, sum: label, .. } = self.columns;
         let Some(sum) = sum(self.item) else {
             return;
         };
@@ -376,17 +311,13 @@ impl Stack<'_> {
         let shares = self.canvas.is_blank(amount.saturating_sub(9)..amount, above);
         let short = if shares { above } else { self.row };
         for end in [Some(amount), copy].into_iter().flatten() {
-            self.canvas
-                .fill(end.saturating_sub(8)..end, short, '─', Role::Faint);
+            self.canvas.fill(end.saturating_sub(8)..end, short, '─', Role::Faint);
         }
         self.row = short + 1;
         let first = self.row;
         let side = side_of(self.item, self.shown);
         let lines = lines_of(self.shown, &sum, side, self.item, (false, copy.is_some()));
-        let copied = copies(self.item, self.shown)
-            .into_iter()
-            .next()
-            .filter(|_| copy.is_some());
+        let copied = copies(self.item, self.shown).into_iter().next().filter(|_| copy.is_some());
         let in_copy: Vec<Option<Money>> = match copied {
             Some((_, _, total, _)) => vec![total, sum.intended.1, difference(total, sum.intended.1)],
             None => Vec::new(),
@@ -397,11 +328,7 @@ impl Stack<'_> {
             let room = usize::from(edge.saturating_sub(column + 1));
             self.canvas.put(column + 1, self.row, &cut(word, room), roles.1);
             if let (Some(end), Some(Some(money))) = (copy, in_copy.get(at)) {
-                let role = if money.amount.is_zero() {
-                    Role::Text
-                } else {
-                    roles.2
-                };
+                let role = if money.amount.is_zero() { Role::Text } else { roles.2 };
                 self.canvas.right(end, self.row, &self.shown.number(*money), role);
             }
             self.row += 1;
@@ -414,24 +341,12 @@ impl Stack<'_> {
             && intent.account.is_none()
         {
             let text = bounds(intent, true);
-            let text = if width(&text) > room {
-                text.replace(" can explain ", " explain ")
-            } else {
-                text
-            };
+            let text = if width(&text) > room { text.replace(" can explain ", " explain ") } else { text };
             self.canvas.put(bracket, first + 1, &cut(text, room), Role::Dim);
         }
-        let source = self
-            .item
-            .rows()
-            .next()
-            .and_then(|row| self.shown.source(row.source));
+        let source = self.item.rows().next().and_then(|row| self.shown.source(row.source));
         if let Some(source) = source.filter(|source| !source.position.is_empty()) {
-            let text = format!(
-                "{} read to {}",
-                side.word(),
-                self.shown.outside(&position(&source.position))
-            );
+            let text = format!("{} read to {}", side.word(), self.shown.outside(&position(&source.position)));
             self.canvas.put(bracket, first + 2, &cut(text, room), Role::Dim);
         }
     }

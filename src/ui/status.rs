@@ -97,15 +97,8 @@ pub fn counts(model: &Model) -> (u64, u64) {
 /// The ledger that the status line names: the first that moves money and could be read, else any source.
 fn main_source(shown: &Shown<'_>) -> Option<SourceView> {
     let ledger = |source: &&SourceView| source.what == "ledger" && source.error.is_none();
-    let moves = shown
-        .sources
-        .iter()
-        .filter(ledger)
-        .find(|source| source.meaning != "copy");
-    moves
-        .or_else(|| shown.sources.iter().find(ledger))
-        .or_else(|| shown.sources.first())
-        .cloned()
+    let moves = shown.sources.iter().filter(ledger).find(|source| source.meaning != "copy");
+    moves.or_else(|| shown.sources.iter().find(ledger)).or_else(|| shown.sources.first()).cloned()
 }
 
 /// Where the facts of the list come from.
@@ -122,22 +115,13 @@ pub fn sources(model: &Model) -> Vec<Vec<Span>> {
     if let Some(unit) = &summary.currency_assumed {
         parts.push(vec![dim(format!("{} assumed", shown.outside(unit)))]);
     }
-    for (count, noun) in [
-        (summary.unreadable_ledger, "row"),
-        (summary.unreadable_trace, "line"),
-    ] {
+    for (count, noun) in [(summary.unreadable_ledger, "row"), (summary.unreadable_trace, "line")] {
         if count > 0 {
-            parts.push(vec![Span::new(
-                format!("{} unreadable", counted(count, noun)),
-                Role::AskWord,
-            )]);
+            parts.push(vec![Span::new(format!("{} unreadable", counted(count, noun)), Role::AskWord)]);
         }
     }
     if let Some(percent) = case.stopped() {
-        parts.insert(
-            0,
-            vec![Span::new(format!("stopped at {percent} %"), Role::AskWord)],
-        );
+        parts.insert(0, vec![Span::new(format!("stopped at {percent} %"), Role::AskWord)]);
     }
     if let Some(again) = &model.again {
         let words = match (again.stopping, again.percent()) {
@@ -154,15 +138,10 @@ fn wide(shown: &Shown<'_>, source: &SourceView) -> Vec<Vec<Span>> {
     let name = text(shown.outside(file_name(&source.path)));
     let read_at = source.read_at.map(|at| shown.second(at));
     if source.read_at_is_newest {
-        let read = read_at.map_or(String::new(), |at| {
-            format!(" read no earlier than {at}, its newest row")
-        });
+        let read = read_at.map_or(String::new(), |at| format!(" read no earlier than {at}, its newest row"));
         let mut parts = vec![vec![name, dim(read)]];
         if let Some(from) = source.covers_from {
-            parts.push(vec![dim(format!(
-                "taken as complete from {}",
-                shown.second(from)
-            ))]);
+            parts.push(vec![dim(format!("taken as complete from {}", shown.second(from)))]);
         }
         return parts;
     }
@@ -186,14 +165,8 @@ fn compact(model: &Model, shown: &Shown<'_>, source: &SourceView) -> Vec<Vec<Spa
         }
         return parts;
     }
-    let to = source
-        .newest
-        .or(source.read_at)
-        .map(|at| format!("to {}", shown.second(at)));
+    let to = source.newest.or(source.read_at).map(|at| format!("to {}", shown.second(at)));
     let from = source.covers_from.map(|at| format!("from {}", shown.second(at)));
     let range: Vec<String> = to.into_iter().chain(from).collect();
-    vec![
-        vec![text(shown.outside(file_name(&source.path)))],
-        vec![dim(range.join(", "))],
-    ]
+    vec![vec![text(shown.outside(file_name(&source.path)))], vec![dim(range.join(", "))]]
 }

@@ -12,9 +12,7 @@ use crate::text::{SafeText, wrap};
 /// Text with a role per character range, broken into lines as one text.
 fn flow(parts: &[(String, Role)], room: usize) -> Vec<Vec<Span>> {
     let whole: String = parts.iter().map(|(text, _)| text.as_str()).collect();
-    let mut roles = parts
-        .iter()
-        .flat_map(|(text, role)| text.chars().map(move |c| (c, *role)));
+    let mut roles = parts.iter().flat_map(|(text, role)| text.chars().map(move |c| (c, *role)));
     let mut lines = Vec::new();
     for line in wrap(&whole, room) {
         let mut spans: Vec<Span> = Vec::new();
@@ -83,11 +81,7 @@ fn packed(model: &Model, sentences: &[String], room: usize, most: usize) -> Vec<
     let mut lines: Vec<Vec<Span>> = Vec::new();
     let mut held = String::new();
     for sentence in sentences {
-        let longer = if held.is_empty() {
-            sentence.clone()
-        } else {
-            format!("{held} {sentence}")
-        };
+        let longer = if held.is_empty() { sentence.clone() } else { format!("{held} {sentence}") };
         if held.is_empty() || flow(&parts(model, &longer), room).len() == 1 {
             held = longer;
             continue;
@@ -148,14 +142,8 @@ mod tests {
 
     #[test]
     fn a_full_stop_in_a_number_ends_nothing() {
-        assert_eq!(
-            sentences("Ask for 2.50 now. Send nothing."),
-            ["Ask for 2.50 now.", "Send nothing."]
-        );
-        assert_eq!(
-            sentences("Was that meant? If so, say so"),
-            ["Was that meant?", "If so, say so"]
-        );
+        assert_eq!(sentences("Ask for 2.50 now. Send nothing."), ["Ask for 2.50 now.", "Send nothing."]);
+        assert_eq!(sentences("Was that meant? If so, say so"), ["Was that meant?", "If so, say so"]);
         assert_eq!(sentences(""), Vec::<String>::new());
     }
 

@@ -138,11 +138,7 @@ pub fn sum(item: &Item) -> Option<Sum> {
     let unit = judgement.unit;
     if let Some(account) = &first.account {
         let count = account.found.saturating_sub(account.wanted);
-        let outcome = if account.found > account.wanted {
-            Outcome::TooMuchMaybe
-        } else {
-            Outcome::NotKnown
-        };
+        let outcome = if account.found > account.wanted { Outcome::TooMuchMaybe } else { Outcome::NotKnown };
         return Some(Sum {
             intended: (account.wanted, account.money_wanted, true),
             found: (account.found, account.money_found),
@@ -156,11 +152,7 @@ pub fn sum(item: &Item) -> Option<Sum> {
         });
     }
     let gross: u32 = item.intents.iter().map(|intent| intent.judgement.gross).sum();
-    let unreadable: u32 = item
-        .intents
-        .iter()
-        .map(|intent| intent.judgement.unreadable)
-        .sum();
+    let unreadable: u32 = item.intents.iter().map(|intent| intent.judgement.unreadable).sum();
     let mut totals = Totals::default();
     for intent in &item.intents {
         totals.merge(&intent.totals);
@@ -171,11 +163,8 @@ pub fn sum(item: &Item) -> Option<Sum> {
     // Of a chain of replacements only the newest amount counts.
     let range = &newest.judgement;
     let expected = range.expected;
-    let intended = (
-        range.effective_max,
-        expected.filter(|_| range.effective_max > 0).or(zero(expected)),
-        false,
-    );
+    let intended =
+        (range.effective_max, expected.filter(|_| range.effective_max > 0).or(zero(expected)), false);
     let assumed = range.expected_from == crate::judge::judgement::ExpectedFrom::Assumed;
     let found = (gross, money_of(&totals, unit));
     let over = gross.saturating_sub(range.effective_max);
@@ -188,14 +177,7 @@ pub fn sum(item: &Item) -> Option<Sum> {
     } else if suspected {
         (Outcome::TooMuchMaybe, over.max(1))
     } else if over > 0 {
-        (
-            if violation {
-                Outcome::TooMuch
-            } else {
-                Outcome::TooMuchMaybe
-            },
-            over,
-        )
+        (if violation { Outcome::TooMuch } else { Outcome::TooMuchMaybe }, over)
     } else if under > 0 && judgement.covered && !violation {
         (Outcome::DidNotHappen, under)
     } else if under > 0 && violation {
@@ -224,13 +206,7 @@ pub fn sum(item: &Item) -> Option<Sum> {
 
 fn zero(money: Option<Money>) -> Option<Money> {
     use crate::model::money::Amount;
-    money.map(|money| Money {
-        amount: Amount {
-            digits: 0,
-            ..money.amount
-        },
-        ..money
-    })
+    money.map(|money| Money { amount: Amount { digits: 0, ..money.amount }, ..money })
 }
 
 /// The total of one unit as money, where it fits.
@@ -239,13 +215,7 @@ pub fn money_of(totals: &Totals, unit: Unit) -> Option<Money> {
     let Total::Exact(sum) = totals.get(unit)? else {
         return None;
     };
-    i64::try_from(sum.digits).ok().map(|digits| Money {
-        unit,
-        amount: Amount {
-            digits,
-            scale: sum.scale,
-        },
-    })
+    i64::try_from(sum.digits).ok().map(|digits| Money { unit, amount: Amount { digits, scale: sum.scale } })
 }
 
 fn total_of(amounts: impl Iterator<Item = Money>, unit: Unit) -> Option<Money> {

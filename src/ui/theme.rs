@@ -48,19 +48,11 @@ const UNDER: Modifier = Modifier::UNDERLINED;
 const REVERSED: Modifier = Modifier::REVERSED;
 
 const fn plain(with: Modifier) -> Look {
-    Look {
-        fore: None,
-        back: None,
-        with,
-    }
+    Look { fore: None, back: None, with }
 }
 
 const fn ansi(fore: Color, with: Modifier) -> Look {
-    Look {
-        fore: Some(fore),
-        back: None,
-        with,
-    }
+    Look { fore: Some(fore), back: None, with }
 }
 
 const fn rgb(hex: u32) -> Color {
@@ -69,19 +61,11 @@ const fn rgb(hex: u32) -> Color {
 }
 
 const fn hex(fore: u32, with: Modifier) -> Look {
-    Look {
-        fore: Some(rgb(fore)),
-        back: None,
-        with,
-    }
+    Look { fore: Some(rgb(fore)), back: None, with }
 }
 
 const fn button(letters: u32, ground: u32) -> Look {
-    Look {
-        fore: Some(rgb(letters)),
-        back: Some(rgb(ground)),
-        with: BOLD,
-    }
+    Look { fore: Some(rgb(letters)), back: Some(rgb(ground)), with: BOLD }
 }
 
 /// Order of the looks in a theme.
@@ -179,9 +163,7 @@ impl Theme {
     /// The look of a role.
     pub fn look(&self, role: Role) -> Look {
         let at = LOOKS.iter().position(|known| *known == role);
-        at.and_then(|at| self.looks.get(at))
-            .copied()
-            .unwrap_or(plain(NONE))
+        at.and_then(|at| self.looks.get(at)).copied().unwrap_or(plain(NONE))
     }
 
     /// The style of a cell.
@@ -219,10 +201,7 @@ mod tests {
             assert_eq!((look.fore, look.back), (None, None), "{role:?}");
             let style = Theme::none().style(role, true, true);
             assert_eq!((style.fg, style.bg), (None, None));
-            assert!(
-                style.add_modifier.contains(REVERSED),
-                "{role:?}: the words of a selected row"
-            );
+            assert!(style.add_modifier.contains(REVERSED), "{role:?}: the words of a selected row");
         }
         assert_eq!(Theme::none().ground, None);
     }
@@ -238,16 +217,8 @@ mod tests {
     fn a_selection_keeps_dim_cells_dim() {
         let style = Theme::terminal().style(Role::Dim, true, false);
         assert!(style.add_modifier.contains(DIM) && !style.add_modifier.contains(BOLD));
-        assert!(
-            Theme::terminal()
-                .style(Role::Text, true, false)
-                .add_modifier
-                .contains(BOLD)
-        );
-        assert_eq!(
-            Theme::named("dark").unwrap().style(Role::Text, true, false).bg,
-            Some(rgb(0x1d_27_33))
-        );
+        assert!(Theme::terminal().style(Role::Text, true, false).add_modifier.contains(BOLD));
+        assert_eq!(Theme::named("dark").unwrap().style(Role::Text, true, false).bg, Some(rgb(0x1d_27_33)));
     }
 
     /// Relative luminance and contrast as WCAG 2 defines them.
@@ -259,11 +230,7 @@ mod tests {
             };
             let channel = |value: u8| {
                 let value = f64::from(value) / 255.0;
-                if value <= 0.04045 {
-                    value / 12.92
-                } else {
-                    ((value + 0.055) / 1.055).powf(2.4)
-                }
+                if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
             };
             0.2126 * channel(red) + 0.7152 * channel(green) + 0.0722 * channel(blue)
         };

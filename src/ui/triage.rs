@@ -44,12 +44,7 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
 /// Above a list of members: what they have in common.
 fn common(model: &Model, canvas: &mut Canvas, members: &Members, lines: &Triage) {
     let margin = model.form().margin();
-    let column = canvas.put(
-        margin,
-        lines.result,
-        &outside(model, &members.title),
-        Role::Strong,
-    ) + 3;
+    let column = canvas.put(margin, lines.result, &outside(model, &members.title), Role::Strong) + 3;
     canvas.put(column, lines.result, &outside(model, &members.words), Role::Text);
 }
 
@@ -71,9 +66,7 @@ fn result(shown: &Shown<'_>, canvas: &mut Canvas, lines: &Triage, form: Form) {
     let right = money(shown, summary, form);
     let mut edge = end;
     for part in right.iter().rev() {
-        edge = canvas
-            .spans_right(edge, row, part)
-            .saturating_sub(if form == Form::Wide { 4 } else { 2 });
+        edge = canvas.spans_right(edge, row, part).saturating_sub(if form == Form::Wide { 4 } else { 2 });
     }
     let (first_gap, gap) = match form {
         Form::Wide => (5, 3),
@@ -102,10 +95,7 @@ fn counts(summary: &Summary, form: Form) -> Vec<(Vec<Span>, u16)> {
         .map_or(0, |(_, count, _)| *count);
     let mut parts = Vec::new();
     if wide || summary.violations > 0 {
-        parts.push((
-            count(summary.violations, if wide { "went wrong" } else { "wrong" }),
-            0,
-        ));
+        parts.push((count(summary.violations, if wide { "went wrong" } else { "wrong" }), 0));
     }
     let mut decide = count(summary.undecided, "to decide");
     if probable > 0 {
@@ -127,20 +117,15 @@ fn counts(summary: &Summary, form: Form) -> Vec<(Vec<Span>, u16)> {
 /// `3 orders, 3 customers`.
 fn who(summary: &Summary) -> String {
     let parts = [(summary.orders, "order"), (summary.parties, "customer")];
-    let shown: Vec<String> = parts
-        .into_iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, noun)| counted(count, noun))
-        .collect();
+    let shown: Vec<String> =
+        parts.into_iter().filter(|(count, _)| *count > 0).map(|(count, noun)| counted(count, noun)).collect();
     shown.join(", ")
 }
 
 /// What is wrong, then what is undecided, per currency.
 fn money(shown: &Shown<'_>, summary: &Summary, form: Form) -> Vec<Vec<Span>> {
-    let sides = [
-        (&summary.at_risk, "wrong", Role::Wrong),
-        (&summary.undecided_at_risk, "undecided", Role::Strong),
-    ];
+    let sides =
+        [(&summary.at_risk, "wrong", Role::Wrong), (&summary.undecided_at_risk, "undecided", Role::Strong)];
     let mut parts = Vec::new();
     for (totals, word, role) in sides {
         let found = shown.totals(totals);
@@ -151,28 +136,14 @@ fn money(shown: &Shown<'_>, summary: &Summary, form: Form) -> Vec<Vec<Span>> {
             // The largest that is wrong, else undecided; how many more currencies.
             if parts.is_empty() {
                 let (unit, total) = largest(&found);
-                let more = if found.len() > 1 {
-                    format!(" +{}", found.len() - 1)
-                } else {
-                    String::new()
-                };
-                parts.push(vec![Span::new(
-                    format!("{}{more}", shown.units.show_total(unit, total)),
-                    role,
-                )]);
+                let more = if found.len() > 1 { format!(" +{}", found.len() - 1) } else { String::new() };
+                parts.push(vec![Span::new(format!("{}{more}", shown.units.show_total(unit, total)), role)]);
             }
             continue;
         }
-        let texts: Vec<String> = found
-            .iter()
-            .take(3)
-            .map(|(unit, total)| shown.units.show_total(*unit, *total))
-            .collect();
-        let more = if found.len() > 3 {
-            format!("  +{}", found.len() - 3)
-        } else {
-            String::new()
-        };
+        let texts: Vec<String> =
+            found.iter().take(3).map(|(unit, total)| shown.units.show_total(*unit, *total)).collect();
+        let more = if found.len() > 3 { format!("  +{}", found.len() - 3) } else { String::new() };
         let text_of = texts.join("  ") + &more;
         parts.push(vec![Span::new(text_of, role), text(format!(" {word}"))]);
     }
@@ -181,8 +152,7 @@ fn money(shown: &Shown<'_>, summary: &Summary, form: Form) -> Vec<Vec<Span>> {
 
 fn largest(found: &[(Unit, crate::model::money::Total)]) -> (Unit, crate::model::money::Total) {
     let most = found.iter().max_by_key(|(_, total)| total.exact());
-    most.copied()
-        .unwrap_or((Unit::NONE, crate::model::money::Total::ZERO))
+    most.copied().unwrap_or((Unit::NONE, crate::model::money::Total::ZERO))
 }
 
 /// Orders, customers, first to last at the left; out too much, may go out, owed at the right.
@@ -205,19 +175,11 @@ fn incident(shown: &Shown<'_>, canvas: &mut Canvas, lines: &Triage, form: Form) 
     let gap = 2;
     let mut column = margin;
     if let Some(unit) = units.first() {
-        let more = if units.len() > 1 {
-            format!(" +{}", units.len() - 1)
-        } else {
-            String::new()
-        };
+        let more = if units.len() > 1 { format!(" +{}", units.len() - 1) } else { String::new() };
         let parts = sums(shown, summary, *unit, form);
         let last = parts.len().saturating_sub(1);
         for (at, (label, amount)) in parts.into_iter().enumerate() {
-            let amount = if at == last {
-                format!("{amount}{more}")
-            } else {
-                amount
-            };
+            let amount = if at == last { format!("{amount}{more}") } else { amount };
             let cells = crate::text::width(&label) + crate::text::width(&amount) + 1;
             if usize::from(column) + cells > usize::from(end) {
                 break;
@@ -249,17 +211,9 @@ fn left(shown: &Shown<'_>, summary: &Summary) -> Vec<Vec<Span>> {
                 first.push(last);
             }
             let _ = time;
-            let words = format!(
-                "{} in 100 share {} {}",
-                common.share,
-                common.what,
-                shown.outside(&common.value)
-            );
-            second.push(dim(if from_to.is_empty() {
-                words
-            } else {
-                format!("{from_to}; {words}")
-            }));
+            let words =
+                format!("{} in 100 share {} {}", common.share, common.what, shown.outside(&common.value));
+            second.push(dim(if from_to.is_empty() { words } else { format!("{from_to}; {words}") }));
         }
         (None, Some(time)) => {
             if !who(summary).is_empty() {
@@ -277,11 +231,7 @@ fn range(shown: &Shown<'_>, summary: &Summary) -> String {
     if summary.first.is_none() || summary.last.is_none() || summary.first == summary.last {
         return String::new();
     }
-    format!(
-        "{} to {}",
-        shown.minute(summary.first),
-        shown.minute(summary.last)
-    )
+    format!("{} to {}", shown.minute(summary.first), shown.minute(summary.last))
 }
 
 /// How long ago the newest was; a word that needs a decision where it goes on.
@@ -304,36 +254,20 @@ fn last(shown: &Shown<'_>, summary: &Summary, short: bool) -> Option<Span> {
 fn when(shown: &Shown<'_>, summary: &Summary, short: bool) -> Option<Vec<Span>> {
     let last = last(shown, summary, short)?;
     let range = range(shown, summary);
-    Some(if range.is_empty() {
-        vec![last]
-    } else {
-        vec![dim(format!("{range}, ")), last]
-    })
+    Some(if range.is_empty() { vec![last] } else { vec![dim(format!("{range}, ")), last] })
 }
 
 /// Label and amount of each figure of a currency; what is zero everywhere is left out.
 fn sums(shown: &Shown<'_>, summary: &Summary, unit: Unit, form: Form) -> Vec<(String, String)> {
     let zero = |totals: &Totals| totals.iter().all(|(_, total)| total.is_zero());
-    let too_much = if form == Form::Pane {
-        "too much"
-    } else {
-        "out too much"
-    };
-    let probably = if form == Form::Pane {
-        "probably"
-    } else {
-        "probably too much"
-    };
+    let too_much = if form == Form::Pane { "too much" } else { "out too much" };
+    let probably = if form == Form::Pane { "probably" } else { "probably too much" };
     let first = if zero(&summary.out_too_much) {
         (probably, &summary.probably_too_much)
     } else {
         (too_much, &summary.out_too_much)
     };
-    let columns = [
-        first,
-        ("may go out", &summary.may_still_go_out),
-        ("owed", &summary.owed),
-    ];
+    let columns = [first, ("may go out", &summary.may_still_go_out), ("owed", &summary.owed)];
     let amount = |totals: &Totals| {
         let total = totals.get(unit).unwrap_or(crate::model::money::Total::ZERO);
         shown.total(unit, total)
@@ -347,15 +281,9 @@ fn sums(shown: &Shown<'_>, summary: &Summary, unit: Unit, form: Form) -> Vec<(St
 
 /// One line per currency at the right, aligned on the point; three at most.
 fn per_currency(shown: &Shown<'_>, canvas: &mut Canvas, units: &[Unit], row: u16, count: u16, end: u16) {
-    let shown_units = if units.len() > 3 {
-        units.get(..3).unwrap_or(units)
-    } else {
-        units
-    };
-    let table: Vec<Vec<(String, String)>> = shown_units
-        .iter()
-        .map(|unit| sums(shown, shown.summary, *unit, Form::Wide))
-        .collect();
+    let shown_units = if units.len() > 3 { units.get(..3).unwrap_or(units) } else { units };
+    let table: Vec<Vec<(String, String)>> =
+        shown_units.iter().map(|unit| sums(shown, shown.summary, *unit, Form::Wide)).collect();
     let columns = table.first().map_or(0, Vec::len);
     let widest = |column: usize| {
         table
@@ -365,31 +293,21 @@ fn per_currency(shown: &Shown<'_>, canvas: &mut Canvas, units: &[Unit], row: u16
             .max()
             .unwrap_or(0)
     };
-    for (at, (line, unit)) in (row..)
-        .zip(table.iter().zip(shown_units))
-        .take(usize::from(count))
-    {
+    for (at, (line, unit)) in (row..).zip(table.iter().zip(shown_units)).take(usize::from(count)) {
         let mut edge = end;
         for column in (0..columns).rev() {
             let Some((label, amount)) = line.get(column) else {
                 continue;
             };
             let amount = format!("{amount:>width$}", width = widest(column));
-            edge = canvas
-                .spans_right(edge, at, &[dim(format!("{label} ")), text(amount)])
-                .saturating_sub(3);
+            edge = canvas.spans_right(edge, at, &[dim(format!("{label} ")), text(amount)]).saturating_sub(3);
         }
         if units.len() > 1 {
             canvas.right(edge, at, &shown.outside(shown.units.text(*unit)), Role::Dim);
         }
     }
     if units.len() > 3 && usize::from(count) > 3 {
-        canvas.right(
-            end,
-            row + 3,
-            &format!("+{} currencies", units.len() - 3),
-            Role::Dim,
-        );
+        canvas.right(end, row + 3, &format!("+{} currencies", units.len() - 3), Role::Dim);
     }
 }
 
@@ -402,11 +320,8 @@ fn banners(model: &Model, canvas: &mut Canvas, shown: &Shown<'_>, lines: &Triage
     let margin = form.margin();
     let end = canvas.width().saturating_sub(margin);
     let spans = |banner: &figures::Banner| {
-        let (head, rest) = if form == Form::Wide {
-            (banner.head, banner.rest)
-        } else {
-            (banner.short, banner.short_rest)
-        };
+        let (head, rest) =
+            if form == Form::Wide { (banner.head, banner.rest) } else { (banner.short, banner.short_rest) };
         vec![Span::new(head, Role::AskWord), text(format!(" {rest}"))]
     };
     let found = figures::banners(model, shown.summary);

@@ -26,11 +26,7 @@ fn second(step: u64) -> String {
 }
 
 fn calls(history: &Value, as_of: u64) -> Vec<Value> {
-    let known = history["calls"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|c| c["begun"].as_u64().unwrap() < as_of);
+    let known = history["calls"].as_array().unwrap().iter().filter(|c| c["begun"].as_u64().unwrap() < as_of);
     known
         .map(|c| {
             let mut call = json!({"operation_id": c["id"], "tool": "add", "sent_at": second(c["begun"].as_u64().unwrap())});
@@ -55,11 +51,7 @@ fn lines(values: &[Value]) -> String {
 fn exact(now: &str, sources: Vec<SourceSpec>) -> CaseSpec {
     let mut spec = case(now, sources);
     spec.client_skew_ms = Some(0);
-    spec.tools.push(ToolSpec {
-        name: "add".to_owned(),
-        settle: Some(0),
-        ..ToolSpec::default()
-    });
+    spec.tools.push(ToolSpec { name: "add".to_owned(), settle: Some(0), ..ToolSpec::default() });
     spec
 }
 
@@ -73,13 +65,7 @@ fn ledger(rows: &[Value]) -> SourceSpec {
 /// Rows of a listing. Where it was read at one moment, a heartbeat of that moment is its newest row.
 fn rows(history: &Value, listing: &Value) -> Vec<Value> {
     let begun = listing["begun"].as_u64();
-    let call_of = |id: &str| {
-        history["calls"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .find(|c| c["id"] == id)
-    };
+    let call_of = |id: &str| history["calls"].as_array().unwrap().iter().find(|c| c["id"] == id);
     let mut rows: Vec<Value> = listing["rows"]
         .as_array()
         .unwrap()
@@ -117,10 +103,7 @@ fn sets_and_queues() {
             continue;
         }
         for (no, listing) in listings.iter().enumerate() {
-            let world = loaded(exact(
-                LATER,
-                vec![trace.clone(), ledger(&rows(&history, listing))],
-            ));
+            let world = loaded(exact(LATER, vec![trace.clone(), ledger(&rows(&history, listing))]));
             for (id, verdict) in listing["says"].as_object().unwrap() {
                 assert_eq!(
                     world.exactly(id).judgement.verdict(),
@@ -128,12 +111,7 @@ fn sets_and_queues() {
                     "{name}, read {no}, {id}"
                 );
             }
-            let apart = world
-                .0
-                .orphans()
-                .iter()
-                .filter(|o| o.operation_id != HEARTBEAT)
-                .count();
+            let apart = world.0.orphans().iter().filter(|o| o.operation_id != HEARTBEAT).count();
             assert_eq!(
                 apart as u64,
                 listing["apart"].as_u64().unwrap(),
@@ -154,17 +132,11 @@ fn traps() {
     let world = |name: &str| {
         let history = histories().into_iter().find(|h| h["history"] == name).unwrap();
         let trace = memory(What::Trace, "trace", &lines(&calls(&history, u64::MAX)));
-        loaded(exact(
-            LATER,
-            vec![trace, ledger(&rows(&history, &history["listings"][0]))],
-        ))
+        loaded(exact(LATER, vec![trace, ledger(&rows(&history, &history["listings"][0]))]))
     };
     let d1 = world("D1").view("k").judgement;
     assert_eq!((d1.gross, d1.max, d1.count_difference, d1.severity), (2, 1, 1, 1));
-    assert!(
-        codes(&d1).contains(&"EXCESS_UNEXPLAINED"),
-        "one call cannot have made two rows"
-    );
+    assert!(codes(&d1).contains(&"EXCESS_UNEXPLAINED"), "one call cannot have made two rows");
     let d3 = world("D3").view("k").judgement;
     assert_eq!((d3.gross, d3.max, d3.count_difference, d3.severity), (2, 1, 1, 1));
     assert!(!codes(&d3).contains(&"EXCESS_UNEXPLAINED"), "two calls can");
@@ -184,19 +156,13 @@ fn counters() {
             return 0;
         }
         // As it stood: what is open may still act.
-        let world = loaded(exact(
-            &second(as_of),
-            vec![memory(What::Trace, "trace", &lines(&calls)), ledger(&[])],
-        ));
+        let world =
+            loaded(exact(&second(as_of), vec![memory(What::Trace, "trace", &lines(&calls)), ledger(&[])]));
         let amount = |id: &str| {
             calls.iter().find(|c| c["operation_id"] == id).unwrap()["arguments"]["amount"].as_u64()
         };
         let each = world.views().into_iter().map(|v| {
-            let bound = if most {
-                v.judgement.hi_uncapped
-            } else {
-                v.judgement.lo
-            };
+            let bound = if most { v.judgement.hi_uncapped } else { v.judgement.lo };
             u64::from(bound) * amount(&v.operation_id).unwrap()
         });
         each.sum()
@@ -209,10 +175,7 @@ fn counters() {
         let mut outside = 0;
         for read in reads {
             let of = |field: &str| read[field].as_u64().unwrap();
-            let (least, most) = (
-                bound(&history, of("begun"), false),
-                bound(&history, of("ended"), true),
-            );
+            let (least, most) = (bound(&history, of("begun"), false), bound(&history, of("ended"), true));
             assert_eq!((least, most), (of("least"), of("most")), "{name}");
             outside += u64::from(!(least..=most).contains(&of("value")));
         }
@@ -230,10 +193,8 @@ fn sums(history: &Value, amounts: &[&str]) -> World {
                 "committed_at": second(1)})
         })
         .collect();
-    rows.push(
-        json!({"effect_id": "beat", "operation_id": HEARTBEAT, "amount": "0", "currency": "pieces",
-        "committed_at": second(at)}),
-    );
+    rows.push(json!({"effect_id": "beat", "operation_id": HEARTBEAT, "amount": "0", "currency": "pieces",
+        "committed_at": second(at)}));
     let trace = memory(What::Trace, "trace", &lines(&calls(history, u64::MAX)));
     loaded(exact(LATER, vec![trace, ledger(&rows)]))
 }
@@ -246,19 +207,11 @@ fn sums_against_what_was_meant() {
         let value = history["reads"][0]["value"].as_u64().unwrap();
         let world = sums(history, &vec!["200"; usize::try_from(value / 200).unwrap()]);
         let view = world.view("sum");
-        assert_eq!(
-            view.judgement.verdict(),
-            history["says"].as_str().unwrap(),
-            "{name}"
-        );
+        assert_eq!(view.judgement.verdict(), history["says"].as_str().unwrap(), "{name}");
         assert_eq!(world.money(view.judgement.expected), "200 pieces", "{name}");
         assert_eq!(world.totals(&view.totals), format!("{value} pieces"), "{name}");
         let difference = i64::try_from(value).unwrap() - 200;
-        assert_eq!(
-            world.totals(&view.difference),
-            format!("{difference} pieces"),
-            "{name}"
-        );
+        assert_eq!(world.totals(&view.difference), format!("{difference} pieces"), "{name}");
         let unexplained = codes(&view.judgement).contains(&"EXCESS_UNEXPLAINED");
         assert_eq!(unexplained, name == "D8", "{name}: more than the calls explain");
     }
@@ -318,10 +271,8 @@ mod two_keys {
         let calls: Vec<Value> = (0..).zip(sent.outcomes).map(call).collect();
         let acted = (0..).zip(sent.outcomes).filter(|(_, o)| **o != "rejected");
         let rows: Vec<Value> = acted.map(row).collect();
-        let sources = vec![
-            memory(What::Trace, "trace", &lines(&calls)),
-            memory(What::Ledger, "ledger", &lines(&rows)),
-        ];
+        let sources =
+            vec![memory(What::Trace, "trace", &lines(&calls)), memory(What::Ledger, "ledger", &lines(&rows))];
         let mut spec = exact(LATER, sources);
         spec.join = sent.join.iter().map(|j| (*j).to_owned()).collect();
         loaded(spec)
@@ -331,12 +282,8 @@ mod two_keys {
         world.views().iter().map(|v| v.judgement.verdict()).collect()
     }
 
-    const LOST_THEN_DONE: Sent = Sent {
-        outcomes: &["timeout", "success"],
-        arguments: true,
-        keys: true,
-        join: &[],
-    };
+    const LOST_THEN_DONE: Sent =
+        Sent { outcomes: &["timeout", "success"], arguments: true, keys: true, join: &[] };
 
     #[test]
     fn equal_arguments_make_them_one() {
@@ -347,53 +294,32 @@ mod two_keys {
 
     #[test]
     fn without_arguments_they_are_one_suspicion() {
-        let world = world(&Sent {
-            arguments: false,
-            ..LOST_THEN_DONE
-        });
+        let world = world(&Sent { arguments: false, ..LOST_THEN_DONE });
         assert_eq!(verdicts(&world), ["SUSPECTED_DUPLICATE"; 2]);
         let s = world.summary();
         assert_eq!((s.intents, s.rows, s.undecided), (2, 1, 1), "the pair is one row");
-        assert_eq!(
-            world.totals(&s.probably_too_much),
-            "USD 50.00",
-            "its money counts once"
-        );
+        assert_eq!(world.totals(&s.probably_too_much), "USD 50.00", "its money counts once");
         assert_eq!(world.totals(&s.undecided_at_risk), "USD 50.00");
         let view = &world.views()[0];
         let account = view.account.as_ref().unwrap();
         assert_eq!((account.wanted, account.tried, account.found), (1, 2, 2));
-        assert_eq!(
-            (account.business_id.as_str(), view.group_members.len()),
-            ("payment:pay-001", 1)
-        );
+        assert_eq!((account.business_id.as_str(), view.group_members.len()), ("payment:pay-001", 1));
     }
 
     #[test]
     fn a_third_key_is_one_more() {
         let outcomes = &["timeout", "timeout", "success"];
-        let world = world(&Sent {
-            outcomes,
-            arguments: false,
-            ..LOST_THEN_DONE
-        });
+        let world = world(&Sent { outcomes, arguments: false, ..LOST_THEN_DONE });
         assert_eq!(verdicts(&world), ["SUSPECTED_DUPLICATE"; 3]);
         let s = world.summary();
-        assert_eq!(
-            (s.rows, world.totals(&s.probably_too_much)),
-            (1, "USD 100.00".to_owned())
-        );
+        assert_eq!((s.rows, world.totals(&s.probably_too_much)), (1, "USD 100.00".to_owned()));
     }
 
     /// What was answered before the next was sent is a request of its own.
     #[test]
     fn answered_calls_stay_apart() {
         for outcomes in [&["success", "success"][..], &["rejected", "success"]] {
-            let world = world(&Sent {
-                outcomes,
-                arguments: false,
-                ..LOST_THEN_DONE
-            });
+            let world = world(&Sent { outcomes, arguments: false, ..LOST_THEN_DONE });
             assert!(!verdicts(&world).contains(&"SUSPECTED_DUPLICATE"), "{outcomes:?}");
         }
     }
@@ -401,18 +327,8 @@ mod two_keys {
     /// The rows carry the payment alone: suspected, until the link is declared.
     #[test]
     fn rows_without_keys() {
-        assert_eq!(
-            verdicts(&world(&Sent {
-                keys: false,
-                ..LOST_THEN_DONE
-            })),
-            ["SUSPECTED_DUPLICATE"]
-        );
-        let declared = Sent {
-            keys: false,
-            join: &["business_id"],
-            ..LOST_THEN_DONE
-        };
+        assert_eq!(verdicts(&world(&Sent { keys: false, ..LOST_THEN_DONE })), ["SUSPECTED_DUPLICATE"]);
+        let declared = Sent { keys: false, join: &["business_id"], ..LOST_THEN_DONE };
         assert_eq!(verdicts(&world(&declared)), ["DUPLICATED"]);
     }
 }

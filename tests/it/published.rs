@@ -73,10 +73,8 @@ fn safe() -> Run {
 impl Run {
     fn trace(&self) -> String {
         let (operation, run) = (self.operation, "run_x1");
-        let mut lines = vec![
-            json!({"event": "run_started", "run_id": run, "task_id": "refund_88",
-            "operation_id": operation, "model": self.model, "prompt": "please refund", "schema_version": 1}),
-        ];
+        let mut lines = vec![json!({"event": "run_started", "run_id": run, "task_id": "refund_88",
+            "operation_id": operation, "model": self.model, "prompt": "please refund", "schema_version": 1})];
         let mut call = |tool: &str,
                         id: &str,
                         decision: &str,
@@ -90,21 +88,13 @@ impl Run {
                 "tool_attempt_id": id, "decision_id": decision, "outcome": outcome, "output": output.to_string()}));
         };
         let order = json!({"is_error": false, "result": {"order_id": "88", "refund_count": 0, "total": 90}});
-        call(
-            "get_order",
-            "a-read",
-            "look",
-            json!({"order_id": "88"}),
-            "response_received",
-            order.clone(),
-        );
+        call("get_order", "a-read", "look", json!({"order_id": "88"}), "response_received", order.clone());
         let last = self.rows.len().saturating_sub(1);
         for (no, (decision, answer)) in self.refunds.iter().enumerate() {
             let (outcome, output) = match answer {
-                Answer::Lost => (
-                    "response_lost",
-                    json!({"ambiguous": true, "error": "the connection closed"}),
-                ),
+                Answer::Lost => {
+                    ("response_lost", json!({"ambiguous": true, "error": "the connection closed"}))
+                }
                 Answer::Received => (
                     "response_received",
                     json!({"is_error": false, "result": {"committed": true, "refund_id": format!("rf_{last}")}}),
@@ -115,24 +105,10 @@ impl Run {
                 ),
             };
             let arguments = json!({"order_id": "88", "amount": 42.5});
-            call(
-                "refund_order",
-                &format!("a-{no}"),
-                decision,
-                arguments,
-                outcome,
-                output,
-            );
+            call("refund_order", &format!("a-{no}"), decision, arguments, outcome, output);
         }
         if self.refunds.len() == 1 {
-            call(
-                "get_order",
-                "a-again",
-                "look again",
-                json!({"order_id": "88"}),
-                "response_received",
-                order,
-            );
+            call("get_order", "a-again", "look again", json!({"order_id": "88"}), "response_received", order);
         }
         lines.push(
             json!({"event": "run_completed", "run_id": run, "final_text": "The refund is done, once."}),
@@ -148,17 +124,9 @@ impl Run {
             }
             row
         };
-        let before: Vec<Value> = self
-            .before
-            .iter()
-            .enumerate()
-            .map(|(no, c)| row((format!("old_{no}"), *c)))
-            .collect();
-        let new = self
-            .rows
-            .iter()
-            .enumerate()
-            .map(|(no, c)| row((format!("rf_{no}"), *c)));
+        let before: Vec<Value> =
+            self.before.iter().enumerate().map(|(no, c)| row((format!("old_{no}"), *c))).collect();
+        let new = self.rows.iter().enumerate().map(|(no, c)| row((format!("rf_{no}"), *c)));
         let all: Vec<Value> = before.iter().cloned().chain(new).collect();
         let sum = |rows: &[i64]| rows.iter().sum::<i64>();
         let mut whole = json!({
@@ -182,10 +150,8 @@ impl Run {
     }
 
     fn loaded(&self) -> World {
-        let sources = [
-            memory(What::Trace, "trace", &self.trace()),
-            memory(What::Ledger, "effects", &self.effects()),
-        ];
+        let sources =
+            [memory(What::Trace, "trace", &self.trace()), memory(What::Ledger, "effects", &self.effects())];
         loaded(case(NOW, sources))
     }
 }
@@ -210,26 +176,16 @@ fn a_double_refund() {
     says(&world, 2, "USD 85.00", ResultWord::ViolationFound, "DUPLICATED");
     let view = world.view(OPERATION);
     let j = &view.judgement;
-    assert_eq!(
-        (j.origin, j.at_most_once),
-        (RetryOrigin::Model, AtMostOnce::Violated)
-    );
+    assert_eq!((j.origin, j.at_most_once), (RetryOrigin::Model, AtMostOnce::Violated));
     assert_eq!(
         (world.money(j.expected), world.totals(&view.difference)),
         ("USD 42.50".into(), "USD 42.50".into())
     );
     assert_eq!((j.lo, j.hi, j.attempts, j.lost), (1, 2, 2, 1));
     assert_eq!((world.summary().effects, world.summary().orphans), (2, 0));
+    assert_eq!(view.effects.iter().map(|e| e.link.join(" ")).collect::<Vec<_>>(), ["J0", "J0 J3"]);
     assert_eq!(
-        view.effects.iter().map(|e| e.link.join(" ")).collect::<Vec<_>>(),
-        ["J0", "J0 J3"]
-    );
-    assert_eq!(
-        (
-            view.operation_id.as_str(),
-            view.business_id.as_str(),
-            view.key.as_str()
-        ),
+        (view.operation_id.as_str(), view.business_id.as_str(), view.key.as_str()),
         (OPERATION, "order:88", "")
     );
     assert_eq!(world.result(), (ResultWord::ViolationFound, 1));
@@ -238,13 +194,7 @@ fn a_double_refund() {
 #[test]
 fn a_lost_answer_alone() {
     let world = neutral().loaded();
-    says(
-        &world,
-        1,
-        "USD 42.50",
-        ResultWord::NoViolationObserved,
-        "HIDDEN_SUCCESS",
-    );
+    says(&world, 1, "USD 42.50", ResultWord::NoViolationObserved, "HIDDEN_SUCCESS");
     let j = world.view(OPERATION).judgement;
     assert_eq!((j.origin, j.attempts, j.hi), (RetryOrigin::None, 1, 1));
     // Reads are no calls that could have acted; nothing more can come.
@@ -257,10 +207,7 @@ fn a_receipt_given_again() {
     let world = safe().loaded();
     says(&world, 1, "USD 42.50", ResultWord::NoViolationObserved, "MATCHED");
     let view = world.view(OPERATION);
-    assert_eq!(
-        (view.judgement.lo, view.judgement.hi, view.judgement.origin),
-        (1, 1, RetryOrigin::Model)
-    );
+    assert_eq!((view.judgement.lo, view.judgement.hi, view.judgement.origin), (1, 1, RetryOrigin::Model));
     assert_eq!(view.effects[0].link, ["J1", "J3"]);
     // The stored receipt is no effect.
     assert_eq!(view.effects.len(), 1);
@@ -271,17 +218,8 @@ fn a_receipt_given_again() {
 fn the_published_verdict_is_not_read() {
     for run in [double(), neutral(), safe()] {
         let with = run.loaded();
-        for verdict in [
-            None,
-            Some("NO VIOLATION OBSERVED"),
-            Some("VIOLATION FOUND"),
-            Some("whatever"),
-        ] {
-            let other = Run {
-                verdict,
-                ..run.clone()
-            }
-            .loaded();
+        for verdict in [None, Some("NO VIOLATION OBSERVED"), Some("VIOLATION FOUND"), Some("whatever")] {
+            let other = Run { verdict, ..run.clone() }.loaded();
             assert_eq!(other.at_most_once(), with.at_most_once());
             assert_eq!(other.verdicts(), with.verdicts());
         }
@@ -296,136 +234,59 @@ fn a_third_row() {
     says(&world, 3, "USD 127.50", ResultWord::ViolationFound, "DUPLICATED");
     let view = world.view(OPERATION);
     assert_eq!(world.totals(&view.difference), "USD 85.00");
-    assert!(
-        codes(&view.judgement).contains(&"EXCESS_UNEXPLAINED"),
-        "two calls made three rows"
-    );
+    assert!(codes(&view.judgement).contains(&"EXCESS_UNEXPLAINED"), "two calls made three rows");
 }
 
 #[test]
 fn other_amounts() {
-    let world = Run {
-        rows: vec![4_251],
-        ..neutral()
-    }
-    .loaded();
-    says(
-        &world,
-        1,
-        "USD 42.51",
-        ResultWord::ViolationFound,
-        "AMOUNT_MISMATCH",
-    );
-    let world = Run {
-        rows: vec![4_249],
-        ..neutral()
-    }
-    .loaded();
-    says(
-        &world,
-        1,
-        "USD 42.49",
-        ResultWord::NoViolationObserved,
-        "AMOUNT_MISMATCH",
-    );
-    let world = Run {
-        rows: vec![2_125, 2_125],
-        ..double()
-    }
-    .loaded();
-    says(
-        &world,
-        2,
-        "USD 42.50",
-        ResultWord::ViolationFound,
-        "COUNT_DIFFERS_TOTAL_EQUAL",
-    );
+    let world = Run { rows: vec![4_251], ..neutral() }.loaded();
+    says(&world, 1, "USD 42.51", ResultWord::ViolationFound, "AMOUNT_MISMATCH");
+    let world = Run { rows: vec![4_249], ..neutral() }.loaded();
+    says(&world, 1, "USD 42.49", ResultWord::NoViolationObserved, "AMOUNT_MISMATCH");
+    let world = Run { rows: vec![2_125, 2_125], ..double() }.loaded();
+    says(&world, 2, "USD 42.50", ResultWord::ViolationFound, "COUNT_DIFFERS_TOTAL_EQUAL");
 }
 
 /// Nothing took place: with a trace without times that is never an absence.
 #[test]
 fn nothing_took_place() {
-    let world = Run {
-        rows: Vec::new(),
-        ..neutral()
-    }
-    .loaded();
-    says(
-        &world,
-        0,
-        "USD 0.00",
-        ResultWord::NoViolationObserved,
-        "UNRESOLVED_UNKNOWN",
-    );
+    let world = Run { rows: Vec::new(), ..neutral() }.loaded();
+    says(&world, 0, "USD 0.00", ResultWord::NoViolationObserved, "UNRESOLVED_UNKNOWN");
     assert_eq!(world.result(), (ResultWord::Inconclusive, 3));
 }
 
 /// Rows that were there before the run are not its own.
 #[test]
 fn rows_from_before() {
-    let world = Run {
-        before: vec![1_000],
-        ..double()
-    }
-    .loaded();
+    let world = Run { before: vec![1_000], ..double() }.loaded();
     says(&world, 2, "USD 85.00", ResultWord::ViolationFound, "DUPLICATED");
     let s = world.summary();
-    assert_eq!(
-        (s.effects, s.orphans, world.totals(&s.orphan_totals).as_str()),
-        (3, 1, "USD 10.00")
-    );
+    assert_eq!((s.effects, s.orphans, world.totals(&s.orphan_totals).as_str()), (3, 1, "USD 10.00"));
 }
 
 /// A script names no model: then it is no model that repeated it.
 #[test]
 fn without_a_model() {
-    let world = Run {
-        model: None,
-        ..double()
-    }
-    .loaded();
+    let world = Run { model: None, ..double() }.loaded();
     assert_eq!(world.view(OPERATION).judgement.origin, RetryOrigin::Caller);
-    let same_decision = Run {
-        refunds: vec![("first", Answer::Lost), ("first", Answer::Received)],
-        ..double()
-    };
-    assert_eq!(
-        same_decision.loaded().view(OPERATION).judgement.origin,
-        RetryOrigin::Framework
-    );
+    let same_decision =
+        Run { refunds: vec![("first", Answer::Lost), ("first", Answer::Received)], ..double() };
+    assert_eq!(same_decision.loaded().view(OPERATION).judgement.origin, RetryOrigin::Framework);
 }
 
 #[test]
 fn the_published_files_if_they_are_there() {
     for (folder, gross, result, origin) in [
-        (
-            "0001-double-refund",
-            2,
-            ResultWord::ViolationFound,
-            RetryOrigin::Model,
-        ),
-        (
-            "0002-neutral-reconciliation",
-            1,
-            ResultWord::NoViolationObserved,
-            RetryOrigin::None,
-        ),
-        (
-            "0003-idempotent-reference",
-            1,
-            ResultWord::NoViolationObserved,
-            RetryOrigin::Model,
-        ),
+        ("0001-double-refund", 2, ResultWord::ViolationFound, RetryOrigin::Model),
+        ("0002-neutral-reconciliation", 1, ResultWord::NoViolationObserved, RetryOrigin::None),
+        ("0003-idempotent-reference", 1, ResultWord::NoViolationObserved, RetryOrigin::Model),
     ] {
         let Some(folder) = beside(&format!("real/rosso/{folder}")) else {
             return;
         };
         let effects = folder.join("authoritative-effects.json");
         let trace = file(What::Trace, "trace", &folder.join("attempt-trace.jsonl"));
-        let world = loaded(case(
-            NOW,
-            [trace.clone(), file(What::Ledger, "effects", &effects)],
-        ));
+        let world = loaded(case(NOW, [trace.clone(), file(What::Ledger, "effects", &effects)]));
         let j = world.views()[0].judgement;
         assert_eq!((j.gross, world.at_most_once(), j.origin), (gross, result, origin));
         assert_eq!(world.money(j.expected), "USD 200.00");
@@ -437,10 +298,8 @@ fn the_published_files_if_they_are_there() {
                 "" => drop(other.as_object_mut().unwrap().remove("verdict")),
                 _ => other["verdict"] = verdict.into(),
             }
-            let world = loaded(case(
-                NOW,
-                [trace.clone(), memory(What::Ledger, "effects", &other.to_string())],
-            ));
+            let world =
+                loaded(case(NOW, [trace.clone(), memory(What::Ledger, "effects", &other.to_string())]));
             assert_eq!(world.at_most_once(), result);
         }
         let mut more = whole.clone();
@@ -448,10 +307,7 @@ fn the_published_files_if_they_are_there() {
         more["final"]["refunds"].as_array_mut().unwrap().push(one);
         more["final"]["refund_count"] = (gross + 1).into();
         more["final"]["refunded_cents"] = (20_000 * (gross + 1)).into();
-        let world = loaded(case(
-            NOW,
-            [trace, memory(What::Ledger, "effects", &more.to_string())],
-        ));
+        let world = loaded(case(NOW, [trace, memory(What::Ledger, "effects", &more.to_string())]));
         assert_eq!(
             (world.views()[0].judgement.gross, world.at_most_once()),
             (gross + 1, ResultWord::ViolationFound)

@@ -75,11 +75,7 @@ fn row(r: &Value) -> Value {
         ("reverses", "reverses"),
     ];
     let fields = names.iter().filter(|(ours, _)| !r[ours].is_null());
-    Value::Object(
-        fields
-            .map(|(ours, known)| ((*known).to_owned(), r[ours].clone()))
-            .collect(),
-    )
+    Value::Object(fields.map(|(ours, known)| ((*known).to_owned(), r[ours].clone())).collect())
 }
 
 /// The cases beside the checkout, records as they stand there.
@@ -96,10 +92,7 @@ fn public(lines: &str) -> Vec<Report> {
                 count: r["expected"]["count"].as_u64().unwrap(),
                 total: text(&r["expected"]["total"]),
                 unit: text(&r["expected"]["currency"]),
-                above: (
-                    r["excess"]["count"].as_i64().unwrap(),
-                    text(&r["excess"]["total"]),
-                ),
+                above: (r["excess"]["count"].as_i64().unwrap(), text(&r["excess"]["total"])),
                 calls: r["attempts"].as_array().unwrap().clone(),
                 rows: r["effects"].as_array().unwrap().clone(),
                 read_at: text(&r["ledger_read_at"]),
@@ -148,8 +141,7 @@ fn csv_of(rows: &[Value]) -> String {
     let mut out = csv::Writer::from_writer(Vec::new());
     out.write_record(&names).unwrap();
     for r in rows {
-        out.write_record(names.iter().map(|n| r[n].as_str().unwrap_or_default()))
-            .unwrap();
+        out.write_record(names.iter().map(|n| r[n].as_str().unwrap_or_default())).unwrap();
     }
     String::from_utf8(out.into_inner().unwrap()).unwrap()
 }
@@ -159,24 +151,13 @@ fn database_of(rows: &[Value], folder: &std::path::Path) -> std::path::PathBuf {
     let db = rusqlite::Connection::open(&path).unwrap();
     let names = columns(rows);
     let declared: Vec<String> = names.iter().map(|n| format!("\"{n}\" TEXT")).collect();
-    db.execute_batch(&format!(
-        "CREATE TABLE entries (no INTEGER PRIMARY KEY, {})",
-        declared.join(", ")
-    ))
-    .unwrap();
+    db.execute_batch(&format!("CREATE TABLE entries (no INTEGER PRIMARY KEY, {})", declared.join(", ")))
+        .unwrap();
     let quoted: Vec<String> = names.iter().map(|n| format!("\"{n}\"")).collect();
     let marks: Vec<String> = (1..=names.len()).map(|n| format!("?{n}")).collect();
-    let insert = format!(
-        "INSERT INTO entries ({}) VALUES ({})",
-        quoted.join(", "),
-        marks.join(", ")
-    );
+    let insert = format!("INSERT INTO entries ({}) VALUES ({})", quoted.join(", "), marks.join(", "));
     for r in rows {
-        db.execute(
-            &insert,
-            rusqlite::params_from_iter(names.iter().map(|n| r[n].as_str())),
-        )
-        .unwrap();
+        db.execute(&insert, rusqlite::params_from_iter(names.iter().map(|n| r[n].as_str()))).unwrap();
     }
     path
 }
@@ -194,10 +175,7 @@ fn ledger(rows: &[Value], form: Form, folder: &std::path::Path) -> SourceSpec {
 fn run(report: &Report, given: Given<'_>) -> World {
     let folder = tempfile::tempdir().unwrap();
     // Without rows there are no columns to declare: such a ledger is an empty list.
-    let form = given
-        .form
-        .filter(|_| !report.rows.is_empty())
-        .unwrap_or(Form::Lines);
+    let form = given.form.filter(|_| !report.rows.is_empty()).unwrap_or(Form::Lines);
     let ledger = with(ledger(&report.rows, form, folder.path()), |o| {
         o.covers_from = Some("start".to_owned());
         o.exported_at.clone_from(&report.read_at);
@@ -250,11 +228,7 @@ fn allowed(status: &str, is_final: bool) -> &'static [(&'static str, Class)] {
             ("UNVERIFIED_SUCCESS", Undecided),
             ("UNRESOLVED_UNKNOWN", Undecided),
         ],
-        ("missing", true) => &[
-            ("MISSING", Violation),
-            ("PARTIAL", Violation),
-            ("ABSENT_COVERED", Undecided),
-        ],
+        ("missing", true) => &[("MISSING", Violation), ("PARTIAL", Violation), ("ABSENT_COVERED", Undecided)],
         ("amount_mismatch", _) => &[("AMOUNT_MISMATCH", Violation)],
         ("currency_mismatch", _) => &[("CURRENCY_MISMATCH", Violation)],
         ("split", _) => &[("COUNT_DIFFERS_TOTAL_EQUAL", Undecided)],
@@ -268,10 +242,7 @@ fn allowed(status: &str, is_final: bool) -> &'static [(&'static str, Class)] {
 
 fn decimal(text: &str) -> (i128, u32) {
     let (whole, part) = text.split_once('.').unwrap_or((text, ""));
-    (
-        format!("{whole}{part}").parse().unwrap(),
-        u32::try_from(part.len()).unwrap(),
-    )
+    (format!("{whole}{part}").parse().unwrap(), u32::try_from(part.len()).unwrap())
 }
 
 fn undecimal(digits: i128, scale: u32) -> String {
@@ -281,12 +252,7 @@ fn undecimal(digits: i128, scale: u32) -> String {
     let one = 10_i128.pow(scale);
     let sign = if digits < 0 { "-" } else { "" };
     let digits = digits.abs();
-    format!(
-        "{sign}{}.{:0>width$}",
-        digits / one,
-        digits % one,
-        width = scale as usize
-    )
+    format!("{sign}{}.{:0>width$}", digits / one, digits % one, width = scale as usize)
 }
 
 fn plus(a: &str, b: &str) -> String {
@@ -299,20 +265,11 @@ fn plus(a: &str, b: &str) -> String {
 fn check(report: &Report, world: &World, view: &IntentView, is_final: bool) {
     let (name, j) = (&report.name, &view.judgement);
     let got = (j.verdict(), j.class);
-    assert!(
-        allowed(&report.status, is_final).contains(&got),
-        "{name}: {} cannot be {got:?}",
-        report.status
-    );
+    assert!(allowed(&report.status, is_final).contains(&got), "{name}: {} cannot be {got:?}", report.status);
     // Expected.
-    assert_eq!(
-        (u64::from(j.min), u64::from(j.max)),
-        (report.count, report.count),
-        "{name}: expected count"
-    );
-    let wanted = report.total.as_deref().map_or("-".to_owned(), |t| {
-        world.shown(t, report.unit.as_deref().unwrap())
-    });
+    assert_eq!((u64::from(j.min), u64::from(j.max)), (report.count, report.count), "{name}: expected count");
+    let wanted =
+        report.total.as_deref().map_or("-".to_owned(), |t| world.shown(t, report.unit.as_deref().unwrap()));
     assert_eq!(world.money(j.expected), wanted, "{name}: expected total");
     // Observed: effects that took place, and their totals after what was taken back.
     let effects = i64::from(j.gross);
@@ -322,11 +279,7 @@ fn check(report: &Report, world: &World, view: &IntentView, is_final: bool) {
     match (&report.total, &report.above.1) {
         (None, _) => {
             assert_eq!(world.totals(&view.totals), "", "{name}: no money was named");
-            assert_eq!(
-                world.totals(&view.difference),
-                "",
-                "{name}: difference without money"
-            );
+            assert_eq!(world.totals(&view.difference), "", "{name}: difference without money");
         }
         (Some(total), Some(above)) => {
             let unit = report.unit.as_deref().unwrap();
@@ -345,10 +298,7 @@ fn check(report: &Report, world: &World, view: &IntentView, is_final: bool) {
         (Some(total), None) => {
             let unit = report.unit.as_deref().unwrap();
             let paid = &report.rows[0];
-            let (amount, other) = (
-                paid["amount"].as_str().unwrap(),
-                paid["currency"].as_str().unwrap(),
-            );
+            let (amount, other) = (paid["amount"].as_str().unwrap(), paid["currency"].as_str().unwrap());
             let mut parts = [(unit, "0"), (other, amount)];
             parts.sort_unstable();
             let all = parts.map(|(u, a)| world.shown(a, u)).join(", ");
@@ -356,33 +306,18 @@ fn check(report: &Report, world: &World, view: &IntentView, is_final: bool) {
             let mut parts = [(unit, format!("-{total}")), (other, amount.to_owned())];
             parts.sort_unstable();
             let all = parts.map(|(u, a)| world.shown(&a, u)).join(", ");
-            assert_eq!(
-                world.totals(&view.difference),
-                all,
-                "{name}: difference of totals"
-            );
+            assert_eq!(world.totals(&view.difference), all, "{name}: difference of totals");
         }
     }
     assert_eq!(j.divergent, report.status != "ok", "{name}: divergent");
     // Nothing is set aside on the way: every row and every line is used.
     let summary = world.summary();
-    assert_eq!(
-        (summary.unreadable_trace, summary.unreadable_ledger),
-        (0, 0),
-        "{name}: all is readable"
-    );
+    assert_eq!((summary.unreadable_trace, summary.unreadable_ledger), (0, 0), "{name}: all is readable");
 }
 
 /// Runs a report with the steps that it needs.
 fn run_and_check(report: &Report, form: Form, is_final: bool) {
-    let world = run(
-        report,
-        Given {
-            form: Some(form),
-            is_final,
-            normalise: steps(report),
-        },
-    );
+    let world = run(report, Given { form: Some(form), is_final, normalise: steps(report) });
     let view = world.exactly(&report.operation);
     check(report, &world, &view, is_final);
 }
@@ -421,19 +356,9 @@ fn near_identical_ids_stay_apart() {
         let world = run(&report, Given::default());
         let view = world.exactly(&report.operation);
         let j = &view.judgement;
-        assert_eq!(
-            (j.verdict(), j.class),
-            ("MATCHED", Class::Undecided),
-            "{}",
-            report.name
-        );
+        assert_eq!((j.verdict(), j.class), ("MATCHED", Class::Undecided), "{}", report.name);
         assert_eq!((j.gross, j.max), (1, 1), "{}", report.name);
-        assert!(
-            codes(j).contains(&"NEAR_IDENTICAL_ID"),
-            "{}: {:?}",
-            report.name,
-            codes(j)
-        );
+        assert!(codes(j).contains(&"NEAR_IDENTICAL_ID"), "{}: {:?}", report.name, codes(j));
     }
 }
 
@@ -450,25 +375,12 @@ fn a_ledger_without_rows() {
     )
     .unwrap();
     let header = "refund_id,operation_id,amount,currency,created_at\n";
-    let written = [
-        "",
-        "\n",
-        "[]",
-        "{\"refunds\": []}",
-        "{\"data\": [], \"has_more\": false}",
-        header,
-    ];
+    let written = ["", "\n", "[]", "{\"refunds\": []}", "{\"data\": [], \"has_more\": false}", header];
     let ledgers = written.iter().map(|text| memory(What::Ledger, "ledger", text));
     for ledger in ledgers.chain([file(What::Ledger, "ledger", &path)]) {
-        let world = loaded(case(
-            NOW,
-            [memory(What::Trace, "trace", &lines(&report.calls)), ledger],
-        ));
+        let world = loaded(case(NOW, [memory(What::Trace, "trace", &lines(&report.calls)), ledger]));
         let view = world.exactly(&report.operation);
-        assert_eq!(
-            (view.judgement.verdict(), view.judgement.gross),
-            ("FAILED_CLEAN", 0)
-        );
+        assert_eq!((view.judgement.verdict(), view.judgement.gross), ("FAILED_CLEAN", 0));
         assert_eq!(world.summary().unreadable_ledger, 0);
     }
 }
@@ -485,11 +397,7 @@ fn other_ids_amounts_and_units() {
 }
 
 fn turned(id: &str) -> String {
-    let turn = |c: char| {
-        c.to_digit(10)
-            .and_then(|d| char::from_digit((d + 3) % 10, 10))
-            .unwrap_or(c)
-    };
+    let turn = |c: char| c.to_digit(10).and_then(|d| char::from_digit((d + 3) % 10, 10)).unwrap_or(c);
     id.chars().map(turn).collect()
 }
 
@@ -549,13 +457,7 @@ fn varied(report: &Report) -> Report {
 /// ledger is younger than every call but the last, so that absences are covered.
 #[test]
 fn all_in_one() {
-    let ids = [
-        "operation_id",
-        "effect_id",
-        "reverses",
-        "external_ref",
-        "idempotency_key",
-    ];
+    let ids = ["operation_id", "effect_id", "reverses", "external_ref", "idempotency_key"];
     let mut reports = own();
     let mut wanted = Vec::new();
     for (no, report) in reports.iter_mut().enumerate() {
@@ -563,28 +465,20 @@ fn all_in_one() {
         let own = |v: &mut Value| {
             for (name, field) in v.as_object_mut().unwrap() {
                 let inner = field.get_mut("idempotency_key");
-                let field = if ids.contains(&name.as_str()) {
-                    Some(field)
-                } else {
-                    inner
-                };
+                let field = if ids.contains(&name.as_str()) { Some(field) } else { inner };
                 if let Some(Value::String(id)) = field {
                     id.insert_str(0, &format!("{no}/"));
                 }
             }
         };
         report.calls.iter_mut().chain(&mut report.rows).for_each(own);
-        wanted.push(
-            json!({"operation_id": report.operation, "count": report.count, "amount": report.total,
-            "currency": report.unit}),
-        );
+        wanted.push(json!({"operation_id": report.operation, "count": report.count, "amount": report.total,
+            "currency": report.unit}));
     }
     let calls: Vec<Value> = reports.iter().flat_map(|r| r.calls.clone()).collect();
     let mut rows: Vec<Value> = reports.iter().flat_map(|r| r.rows.clone()).collect();
-    rows.push(
-        json!({"effect_id": "later", "operation_id": "other", "amount": "1.00", "currency": "USD",
-        "committed_at": "2026-12-01T00:00:00Z"}),
-    );
+    rows.push(json!({"effect_id": "later", "operation_id": "other", "amount": "1.00", "currency": "USD",
+        "committed_at": "2026-12-01T00:00:00Z"}));
     // Several tools, some of which never worked: that all are recorded here has to be said, and so that the ledger holds
     // more kinds than its rows name.
     let mut tools: Vec<&str> = calls.iter().filter_map(|c| c["tool"].as_str()).collect();
@@ -614,10 +508,7 @@ fn all_in_one() {
     let s = world.summary();
     // Three reports have a second intent: two of equal content, one whose id holds another's, one near-identical.
     assert_eq!((s.intents, s.rows, s.orphans, s.outside), (50, 50, 0, Some(1)));
-    assert_eq!(
-        s.effects,
-        rows.iter().filter(|r| r["reverses"].is_null()).count() as u64
-    );
+    assert_eq!(s.effects, rows.iter().filter(|r| r["reverses"].is_null()).count() as u64);
 }
 
 /// Where an absence cannot be known yet, it is said from when on.

@@ -27,15 +27,8 @@ pub struct Small {
 
 /// An empty case.
 pub fn small() -> Small {
-    let spec = CaseSpec {
-        now: Some(full("18:00:00")),
-        ..CaseSpec::default()
-    };
-    Small {
-        spec,
-        threads: 2,
-        parser: Parser::default(),
-    }
+    let spec = CaseSpec { now: Some(full("18:00:00")), ..CaseSpec::default() };
+    Small { spec, threads: 2, parser: Parser::default() }
 }
 
 /// A trace and a ledger of JSON lines.
@@ -108,20 +101,13 @@ impl Small {
 
     /// Changes the options of a source.
     pub fn options(mut self, id: &str, set: impl Fn(&mut Options)) -> Self {
-        self.spec
-            .sources
-            .iter_mut()
-            .filter(|s| s.id == id)
-            .for_each(|s| set(&mut s.options));
+        self.spec.sources.iter_mut().filter(|s| s.id == id).for_each(|s| set(&mut s.options));
         self
     }
 
     /// Declares a tool.
     pub fn tool(mut self, name: &str, set: impl FnOnce(&mut ToolSpec)) -> Self {
-        let mut tool = ToolSpec {
-            name: name.to_owned(),
-            ..ToolSpec::default()
-        };
+        let mut tool = ToolSpec { name: name.to_owned(), ..ToolSpec::default() };
         set(&mut tool);
         self.spec.tools.push(tool);
         self
@@ -141,21 +127,13 @@ impl Small {
 
     /// Loads it.
     pub fn load(self) -> Case {
-        let options = Load {
-            threads: self.threads,
-            parser: self.parser,
-            ..Load::default()
-        };
+        let options = Load { threads: self.threads, parser: self.parser, ..Load::default() };
         load(self.spec, &options).unwrap_or_else(|error| panic!("{error}"))
     }
 
     /// The words with which loading it is refused.
     pub fn refused(self) -> String {
-        let options = Load {
-            threads: self.threads,
-            parser: self.parser,
-            ..Load::default()
-        };
+        let options = Load { threads: self.threads, parser: self.parser, ..Load::default() };
         match load(self.spec, &options) {
             Ok(_) => panic!("it was loaded"),
             Err(error) => error.to_string(),
@@ -178,26 +156,17 @@ pub fn call(operation: &str) -> Line {
 
 /// A ledger row at 09:00:01 with its operation id.
 pub fn row(id: &str, operation: &str) -> Line {
-    Line(Map::new())
-        .set("effect_id", id)
-        .set("operation_id", operation)
-        .at("09:00:01")
+    Line(Map::new()).set("effect_id", id).set("operation_id", operation).at("09:00:01")
 }
 
 /// A row of somebody else at 17:00:00, so that the listing goes on.
 pub fn later() -> Line {
-    row("re_later", "refund:other:later")
-        .order("other-later")
-        .usd("1.00")
-        .at("17:00:00")
+    row("re_later", "refund:other:later").order("other-later").usd("1.00").at("17:00:00")
 }
 
 /// A row of somebody else at 06:00:00, so that the listing begins early.
 pub fn earlier() -> Line {
-    row("re_earlier", "refund:other:earlier")
-        .order("other-earlier")
-        .usd("1.00")
-        .at("06:00:00")
+    row("re_earlier", "refund:other:earlier").order("other-earlier").usd("1.00").at("06:00:00")
 }
 
 /// A line of expectations, or any other.
@@ -259,11 +228,7 @@ impl Line {
 
 /// A time on the day of the cases.
 pub fn full(time: &str) -> String {
-    if time.len() <= 15 && time.contains(':') {
-        format!("{DAY}{time}Z")
-    } else {
-        time.to_owned()
-    }
+    if time.len() <= 15 && time.contains(':') { format!("{DAY}{time}Z") } else { time.to_owned() }
 }
 
 /// Lines, each with its line end.
@@ -302,23 +267,13 @@ pub fn only(case: &Case) -> IntentView {
 pub fn said_of(case: &Case, view: &IntentView) -> String {
     let j = &view.judgement;
     let state = j.state.map_or("none", |s| s.word());
-    let star = if j.state.is_some() && !j.state_recorded {
-        "*"
-    } else {
-        ""
-    };
-    let count = if j.min == j.max {
-        j.max.to_string()
-    } else {
-        format!("{}..{}", j.min, j.max)
-    };
+    let star = if j.state.is_some() && !j.state_recorded { "*" } else { "" };
+    let count = if j.min == j.max { j.max.to_string() } else { format!("{}..{}", j.min, j.max) };
     let source = match j.expected_from {
         ExpectedFrom::File => "file ",
         _ => "",
     };
-    let expected = j
-        .expected
-        .map_or(String::new(), |m| format!(" {}", money(case, m)));
+    let expected = j.expected.map_or(String::new(), |m| format!(" {}", money(case, m)));
     let mut findings: Vec<String> = findings::codes(j.found).map(str::to_owned).collect();
     for (code, detail) in &view.finding_detail {
         if let Some(f) = findings.iter_mut().find(|f| f == code) {
@@ -328,12 +283,7 @@ pub fn said_of(case: &Case, view: &IntentView) -> String {
     let risk = match j.risk {
         None => "-".to_owned(),
         Some(m) if m.amount.is_zero() => "0".to_owned(),
-        Some(_) => view
-            .at_risk
-            .iter()
-            .map(|m| money(case, *m))
-            .collect::<Vec<_>>()
-            .join(" + "),
+        Some(_) => view.at_risk.iter().map(|m| money(case, *m)).collect::<Vec<_>>().join(" + "),
     };
     let mut out = format!(
         "{state}{star} [{},{}] of {source}{count}{expected}: {}/{}{}, {} {} {} S{}, risk {risk}",
@@ -355,11 +305,7 @@ pub fn said_of(case: &Case, view: &IntentView) -> String {
 }
 
 fn prefixed(text: &str) -> String {
-    if text.is_empty() {
-        String::new()
-    } else {
-        format!(" {text}")
-    }
+    if text.is_empty() { String::new() } else { format!(" {text}") }
 }
 
 /// An amount as shown.
@@ -369,15 +315,10 @@ pub fn money(case: &Case, money: Money) -> String {
 
 /// Totals as shown, by text of the unit.
 pub fn totals(case: &Case, totals: &Totals) -> String {
-    let mut all: Vec<(String, Total)> = totals
-        .iter()
-        .map(|(u, t)| (case.tables.units.show_total(u, t), t))
-        .collect();
+    let mut all: Vec<(String, Total)> =
+        totals.iter().map(|(u, t)| (case.tables.units.show_total(u, t), t)).collect();
     all.sort_by(|a, b| a.0.cmp(&b.0));
-    all.into_iter()
-        .map(|(text, _)| text)
-        .collect::<Vec<_>>()
-        .join(" ")
+    all.into_iter().map(|(text, _)| text).collect::<Vec<_>>().join(" ")
 }
 
 /// The summary under the default property.

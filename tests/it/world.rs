@@ -25,14 +25,7 @@ fn spec(what: What, id: &str, location: Location) -> SourceSpec {
         Location::File(path) => path.display().to_string(),
         Location::Memory(_) => id.to_owned(),
     };
-    SourceSpec {
-        id: id.to_owned(),
-        what,
-        location,
-        shown,
-        format: None,
-        options: Options::default(),
-    }
+    SourceSpec { id: id.to_owned(), what, location, shown, format: None, options: Options::default() }
 }
 
 /// A source with some options set.
@@ -43,25 +36,12 @@ pub fn with(mut source: SourceSpec, set: impl FnOnce(&mut Options)) -> SourceSpe
 
 /// A case of these sources with a fixed clock.
 pub fn case(now: &str, sources: impl IntoIterator<Item = SourceSpec>) -> CaseSpec {
-    CaseSpec {
-        sources: sources.into_iter().collect(),
-        now: Some(now.to_owned()),
-        ..CaseSpec::default()
-    }
+    CaseSpec { sources: sources.into_iter().collect(), now: Some(now.to_owned()), ..CaseSpec::default() }
 }
 
 /// Loads a case with one thread.
 pub fn loaded(spec: CaseSpec) -> World {
-    World(
-        load(
-            spec,
-            &LoadOptions {
-                threads: 1,
-                ..LoadOptions::default()
-            },
-        )
-        .unwrap(),
-    )
+    World(load(spec, &LoadOptions { threads: 1, ..LoadOptions::default() }).unwrap())
 }
 
 /// A loaded case and short questions to it.
@@ -81,12 +61,7 @@ impl World {
 
     /// The result under at-most-once.
     pub fn at_most_once(&self) -> ResultWord {
-        self.0
-            .summary(&Ask {
-                property: Property::AtMostOnce,
-                ..Ask::default()
-            })
-            .result
+        self.0.summary(&Ask { property: Property::AtMostOnce, ..Ask::default() }).result
     }
 
     /// The one intent that this id names.
@@ -106,11 +81,7 @@ impl World {
 
     /// All intents, in the order of the list.
     pub fn views(&self) -> Vec<IntentView> {
-        self.0
-            .ordered()
-            .into_iter()
-            .map(|op| self.0.view(op).unwrap())
-            .collect()
+        self.0.ordered().into_iter().map(|op| self.0.view(op).unwrap()).collect()
     }
 
     /// Verdict code of the intent that an id names.
@@ -123,10 +94,7 @@ impl World {
         let units = &self.0.tables.units;
         let mut all: Vec<_> = totals.iter().collect();
         all.sort_by(|a, b| units.by_text(a.0, b.0));
-        all.iter()
-            .map(|(unit, total)| units.show_total(*unit, *total))
-            .collect::<Vec<_>>()
-            .join(", ")
+        all.iter().map(|(unit, total)| units.show_total(*unit, *total)).collect::<Vec<_>>().join(", ")
     }
 
     /// `USD 200.00`, or `-`.
@@ -136,31 +104,22 @@ impl World {
 
     /// Amounts one after the other.
     pub fn moneys(&self, all: &[Money]) -> String {
-        all.iter()
-            .map(|m| self.0.tables.units.show(*m))
-            .collect::<Vec<_>>()
-            .join(", ")
+        all.iter().map(|m| self.0.tables.units.show(*m)).collect::<Vec<_>>().join(", ")
     }
 
     /// An amount as the case shows it: decimal text in a unit.
     pub fn shown(&self, amount: &str, unit: &str) -> String {
         let units = &self.0.tables.units;
-        let unit = units
-            .get(unit)
-            .unwrap_or_else(|| panic!("unit {unit} is not known to the case"));
+        let unit = units.get(unit).unwrap_or_else(|| panic!("unit {unit} is not known to the case"));
         let parsed = recount::model::money::parse_decimal(amount).unwrap();
-        let amount = units
-            .exponent(unit)
-            .map_or(parsed, |e| recount::model::money::to_exponent(parsed, e).unwrap());
+        let amount =
+            units.exponent(unit).map_or(parsed, |e| recount::model::money::to_exponent(parsed, e).unwrap());
         units.show(Money { unit, amount })
     }
 
     /// Every intent with its verdict, as `intent VERDICT` lines in the order of the list.
     pub fn verdicts(&self) -> Vec<String> {
-        self.views()
-            .iter()
-            .map(|v| format!("{} {}", v.intent_id, v.judgement.verdict()))
-            .collect()
+        self.views().iter().map(|v| format!("{} {}", v.intent_id, v.judgement.verdict())).collect()
     }
 }
 
@@ -171,11 +130,7 @@ pub fn codes(j: &Judgement) -> Vec<&'static str> {
 
 /// A time as `2026-11-30T04:15:08.000Z`, or `-`.
 pub fn at(time: Micros) -> String {
-    if time == Micros::NONE {
-        "-".to_owned()
-    } else {
-        rfc3339_millis(time)
-    }
+    if time == Micros::NONE { "-".to_owned() } else { rfc3339_millis(time) }
 }
 
 /// A file of the material beside the checkout, if it is there.

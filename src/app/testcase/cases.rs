@@ -44,9 +44,8 @@ impl Fake {
         place(&mut differs, &["lines 120 and 121"]);
         let mut waiting = s::int_5100();
         place(&mut waiting, &["line 130"]);
-        let mut intents = vec![
-            double, old, new, failed, absent, stale, hidden, unreadable, unknown, differs, waiting,
-        ];
+        let mut intents =
+            vec![double, old, new, failed, absent, stale, hidden, unreadable, unknown, differs, waiting];
         for (at, intent) in (17..).zip(&mut intents) {
             intent.handle = at;
             intent.agent = "triage-3".into();
@@ -54,8 +53,7 @@ impl Fake {
         let rows = refunds_rows(&intents);
         let mut fake = Self::of(intents, rows, summary(), s::sources());
         fake.fine = 41;
-        fake.rows
-            .extend((0..41).map(|number| (fine_row(number), Apart::No)));
+        fake.rows.extend((0..41).map(|number| (fine_row(number), Apart::No)));
         let (orphan, effects) = orphan_entry();
         fake.rows.push((orphan.clone(), Apart::Single));
         fake.orphans.push((orphan, effects));
@@ -82,12 +80,8 @@ impl Fake {
         let [order, unknown] = no_ids_intents();
         let rows = no_ids_rows(&order, &unknown);
         let mut fake = Self::of(vec![order, unknown], rows, no_ids_summary(), no_ids_sources());
-        let outside = OrphanView {
-            count: 2,
-            possible_double: true,
-            operation_id: "rf-771".into(),
-            ..orphan_7777()
-        };
+        let outside =
+            OrphanView { count: 2, possible_double: true, operation_id: "rf-771".into(), ..orphan_7777() };
         let counted = |words: &str, operation: &str, reason: &str, short: &str, count, total: &str| ListRow {
             words: words.into(),
             operation: operation.into(),
@@ -102,41 +96,20 @@ impl Fake {
             kind: RowKind::PossibleDouble(outside),
             mark: "○".into(),
             id: "double rf-771".into(),
-            ..counted(
-                "possible double outside",
-                "2 rows",
-                twice,
-                "one operation id",
-                2,
-                "80.00",
-            )
+            ..counted("possible double outside", "2 rows", twice, "one operation id", 2, "80.00")
         };
         let open = "enter opens them";
         let rest = ListRow {
-            kind: RowKind::OrphansMore {
-                count: 9,
-                totals: s::totals(&[usd("211.40")]),
-            },
+            kind: RowKind::OrphansMore { count: 9, totals: s::totals(&[usd("211.40")]) },
             id: "apart".into(),
-            ..counted(
-                "9 rows without an attempt, in this time",
-                "9 rows",
-                open,
-                open,
-                9,
-                "211.40",
-            )
+            ..counted("9 rows without an attempt, in this time", "9 rows", open, open, 9, "211.40")
         };
         let beyond = ListRow {
             words: "2,987 rows outside the trace's time".into(),
             reason: "not judged".into(),
             ..outside_row(2_987)
         };
-        let apart = [
-            (double.clone(), Apart::Double),
-            (rest, Apart::More),
-            (beyond, Apart::Outside),
-        ];
+        let apart = [(double.clone(), Apart::Double), (rest, Apart::More), (beyond, Apart::Outside)];
         fake.rows.extend(apart);
         fake.orphans.push((double, orphan_entry().1));
         fake.orphans.extend((0..9).map(|_| orphan_entry()));
@@ -149,18 +122,9 @@ impl Fake {
     pub(crate) fn on_its_way() -> Self {
         let mut item = s::int_6101();
         place(&mut item, &["lines 1 and 2", "lines 3 and 4"]);
-        let mut first = row(
-            0,
-            &item,
-            &plain(State::Confirmed, "80.00", (1, false), "80.00", "80.00", ""),
-        );
+        let mut first = row(0, &item, &plain(State::Confirmed, "80.00", (1, false), "80.00", "80.00", ""));
         first.covered_from = Micros::NONE;
-        let summary = Summary {
-            violations: 0,
-            undecided: 1,
-            result: ResultWord::Inconclusive,
-            ..summary()
-        };
+        let summary = Summary { violations: 0, undecided: 1, result: ResultWord::Inconclusive, ..summary() };
         Self::of(vec![item], vec![first], summary, s::sources())
     }
 
@@ -198,8 +162,7 @@ impl Fake {
         sources[0].window = Some((s::t("08:30:05"), s::t("09:12:40")));
         let mut fake = Self::of(vec![s::settled()], Vec::new(), summary, sources);
         fake.fine = 48;
-        fake.rows
-            .extend((0..48).map(|number| (fine_row(number), Apart::No)));
+        fake.rows.extend((0..48).map(|number| (fine_row(number), Apart::No)));
         fake
     }
 
@@ -209,11 +172,8 @@ impl Fake {
         let template = fake.rows[0].0.clone();
         fake.rows = (0..rows)
             .map(|at| {
-                let row = ListRow {
-                    id: format!("int_{at}"),
-                    operation: format!("order {at}"),
-                    ..template.clone()
-                };
+                let row =
+                    ListRow { id: format!("int_{at}"), operation: format!("order {at}"), ..template.clone() };
                 (row, Apart::No)
             })
             .collect();
@@ -237,16 +197,9 @@ fn outside_row(count: u64) -> ListRow {
 
 fn refunds_rows(intents: &[IntentView]) -> Vec<ListRow> {
     use State::{Confirmed, Failed, Submitted, Unknown};
-    let mut pair = row(
-        1,
-        &intents[1],
-        &plain(Confirmed, "150.00", (2, false), "350.00", "200.00", ""),
-    );
+    let mut pair = row(1, &intents[1], &plain(Confirmed, "150.00", (2, false), "350.00", "200.00", ""));
     pair.kind = RowKind::Group(vec![1, 2]);
-    let failed = Columns {
-        intended: (0, false),
-        ..plain(Failed, "0.00", (1, false), "75.00", "75.00", "")
-    };
+    let failed = Columns { intended: (0, false), ..plain(Failed, "0.00", (1, false), "75.00", "75.00", "") };
     let unreadable = Columns {
         ledger_total: Some(Err(())),
         ..plain(Confirmed, "200.00", (1, false), "0.00", "200.00", "")
@@ -263,28 +216,13 @@ fn refunds_rows(intents: &[IntentView]) -> Vec<ListRow> {
         of(0, &plain(Confirmed, "200.00", (2, false), "400.00", "200.00", "")),
         pair,
         of(3, &failed),
-        of(
-            4,
-            &plain(Unknown, "900.00", (0, false), "0.00", "900.00", "11-28T12:02:11"),
-        ),
-        of(
-            5,
-            &plain(Submitted, "60.00", (0, true), "0.00", "60.00", "08:54:07"),
-        ),
-        of(
-            6,
-            &plain(Unknown, "200.00", (1, false), "200.00", "200.00", "12:26:10"),
-        ),
+        of(4, &plain(Unknown, "900.00", (0, false), "0.00", "900.00", "11-28T12:02:11")),
+        of(5, &plain(Submitted, "60.00", (0, true), "0.00", "60.00", "08:54:07")),
+        of(6, &plain(Unknown, "200.00", (1, false), "200.00", "200.00", "12:26:10")),
         of(7, &unreadable),
-        of(
-            8,
-            &plain(Unknown, "45.00", (0, true), "0.00", "45.00", "12:54:07"),
-        ),
+        of(8, &plain(Unknown, "45.00", (0, true), "0.00", "45.00", "12:54:07")),
         of(9, &differs),
-        of(
-            10,
-            &plain(Submitted, "12.50", (0, true), "0.00", "0.00", "09:14:34"),
-        ),
+        of(10, &plain(Submitted, "12.50", (0, true), "0.00", "0.00", "09:14:34")),
     ]
 }
 
@@ -339,10 +277,7 @@ fn no_ids_rows(order: &IntentView, unknown: &IntentView) -> Vec<ListRow> {
         ..row(1, unknown, &assumed(11, "412.80", (11, true), "412.80", "412.80"))
     };
     let missing = |operation: &str, reason: &str, short: &str| ListRow {
-        kind: RowKind::NotCompared {
-            intents: vec![1; 3],
-            reason: reason.into(),
-        },
+        kind: RowKind::NotCompared { intents: vec![1; 3], reason: reason.into() },
         operation: operation.into(),
         mark: "?".into(),
         words: "not compared".into(),
@@ -359,16 +294,8 @@ fn no_ids_rows(order: &IntentView, unknown: &IntentView) -> Vec<ListRow> {
         row(0, order, &assumed(1, "37.15", (2, false), "74.30", "37.15")),
         fits,
         row(1, unknown, &assumed(1, "20.00", (0, true), "0.00", "20.00")),
-        missing(
-            "412 calls",
-            "no ledger here records send_email",
-            "no ledger for send_email",
-        ),
-        missing(
-            "38 requests",
-            "older than the first row, 20:41:12",
-            "before the first row",
-        ),
+        missing("412 calls", "no ledger here records send_email", "no ledger for send_email"),
+        missing("38 requests", "older than the first row, 20:41:12", "before the first row"),
     ]
 }
 

@@ -102,11 +102,7 @@ struct Columns {
 
 fn row(number: u32, intent: &IntentView, columns: &Columns) -> ListRow {
     let j = &intent.judgement;
-    let deadline = if columns.deadline.is_empty() {
-        Micros::NONE
-    } else {
-        s::t(columns.deadline)
-    };
+    let deadline = if columns.deadline.is_empty() { Micros::NONE } else { s::t(columns.deadline) };
     ListRow {
         kind: RowKind::Intent(number),
         operation: intent.business_id.replacen(':', " ", 1),
@@ -127,11 +123,7 @@ fn row(number: u32, intent: &IntentView, columns: &Columns) -> ListRow {
         overdue: !deadline.is_none() && deadline < s::t("09:14:07"),
         since: j.since,
         id: intent.intent_id.clone(),
-        intent_id: if intent.recorded {
-            intent.intent_id.clone()
-        } else {
-            format!("#{}", intent.handle)
-        },
+        intent_id: if intent.recorded { intent.intent_id.clone() } else { format!("#{}", intent.handle) },
         noun: intent.kind.clone(),
         party: intent.party.clone(),
         rule: j.rule.number(),
@@ -297,15 +289,13 @@ impl CaseView for Fake {
     }
 
     fn flags(&self, at: usize) -> RowFlags {
-        self.rows
-            .get(at)
-            .map_or_else(RowFlags::default, |(row, apart)| RowFlags {
-                fine: row.class == Some(Class::Clean),
-                divergent: row.divergent,
-                unknown: row.unknown,
-                severity: row.severity,
-                apart: *apart,
-            })
+        self.rows.get(at).map_or_else(RowFlags::default, |(row, apart)| RowFlags {
+            fine: row.class == Some(Class::Clean),
+            divergent: row.divergent,
+            unknown: row.unknown,
+            severity: row.severity,
+            apart: *apart,
+        })
     }
 
     fn intent(&self, number: u32) -> IntentView {
@@ -333,9 +323,7 @@ impl CaseView for Fake {
     }
 
     fn orphan_row(&self, at: usize) -> ListRow {
-        self.orphans
-            .get(at)
-            .map_or_else(blank_row, |(row, _)| row.clone())
+        self.orphans.get(at).map_or_else(blank_row, |(row, _)| row.clone())
     }
 
     fn orphan_effects(&self, orphan: &OrphanView) -> Vec<EffectView> {
@@ -361,18 +349,15 @@ impl CaseView for Fake {
             RowKind::Intent(number) => story(&self.intent(*number), &context),
             RowKind::Group(numbers) => story(&self.intent(numbers.first().copied().unwrap_or(0)), &context),
             RowKind::Orphan(row) | RowKind::PossibleDouble(row) => orphan(row, &context),
-            RowKind::FitsByOrder { .. } => self
-                .told
-                .first()
-                .map_or_else(|| told("", ""), |(_, story)| story.clone()),
-            RowKind::NotCompared { reason, .. } => told(
-                &format!("They are not compared: {reason}."),
-                "Add the ledger that records it (5).",
-            ),
-            RowKind::OrphansMore { count, .. } => told(
-                &format!("{count} rows have no attempt here."),
-                "Nothing has to be done.",
-            ),
+            RowKind::FitsByOrder { .. } => {
+                self.told.first().map_or_else(|| told("", ""), |(_, story)| story.clone())
+            }
+            RowKind::NotCompared { reason, .. } => {
+                told(&format!("They are not compared: {reason}."), "Add the ledger that records it (5).")
+            }
+            RowKind::OrphansMore { count, .. } => {
+                told(&format!("{count} rows have no attempt here."), "Nothing has to be done.")
+            }
             RowKind::Outside { .. } => told("", ""),
         }
     }
@@ -387,10 +372,7 @@ impl CaseView for Fake {
         let line = |number: u64, text: &str| (format!("trace.jsonl line {number}"), text.to_owned());
         Ok(RawRecord {
             parts: vec![
-                line(
-                    14,
-                    r#"{"event":"attempt_started","attempt_id":"att_01","tool":"refund_order"}"#,
-                ),
+                line(14, r#"{"event":"attempt_started","attempt_id":"att_01","tool":"refund_order"}"#),
                 line(15, "{\"event\":\"attempt_finished\",\"note\":\"\u{1b}[2J\"}"),
             ],
         })

@@ -16,20 +16,13 @@ fn one_key_means_one_thing() {
     let mut names = BTreeSet::new();
     for entry in ACTIONS {
         assert!(names.insert(entry.name), "{} twice", entry.name);
-        assert!(
-            !entry.keys.is_empty() && !entry.contexts.is_empty(),
-            "{}",
-            entry.name
-        );
+        assert!(!entry.keys.is_empty() && !entry.contexts.is_empty(), "{}", entry.name);
         for key in entry.keys {
             assert!(keys.insert(*key), "{key} has two actions");
         }
     }
     for taken in ['h', 'j', 'a', 'b', 's'] {
-        assert!(
-            !keys.contains(&Key::ctrl(taken)),
-            "ctrl-{taken} belongs to terminals and multiplexers"
-        );
+        assert!(!keys.contains(&Key::ctrl(taken)), "ctrl-{taken} belongs to terminals and multiplexers");
     }
 }
 
@@ -56,11 +49,7 @@ fn every_action_is_in_the_help_or_is_a_terminal_manner() {
         let shown = [Group::Go, Group::Do].into_iter().any(|group| {
             keymap::help_rows(group, entry.contexts[0])
                 .into_iter()
-                .any(|(_, row)| {
-                    row.keys
-                        .iter()
-                        .any(|(actions, _)| actions.contains(&entry.action))
-                })
+                .any(|(_, row)| row.keys.iter().any(|(actions, _)| actions.contains(&entry.action)))
         });
         assert!(shown, "{}", entry.name);
     }
@@ -78,22 +67,10 @@ fn places() -> Vec<(Context, Model)> {
         press(&mut model, keys);
         model
     };
-    let first_run = Model::new(
-        Setup {
-            has_sources: false,
-            ..super::setup()
-        },
-        size(120, 36),
-    );
+    let first_run = Model::new(Setup { has_sources: false, ..super::setup() }, size(120, 36));
     let loading = Model::new(super::setup(), size(120, 36));
     let mut failed = Model::new(super::setup(), size(120, 36));
-    update(
-        &mut failed,
-        Msg::Failed {
-            generation: 0,
-            failure: Box::<Failure>::default(),
-        },
-    );
+    update(&mut failed, Msg::Failed { generation: 0, failure: Box::<Failure>::default() });
     vec![
         (Context::FirstRun, first_run),
         (Context::Loading, loading),
@@ -121,20 +98,10 @@ fn a_footer_shows_five_keys_at_most_and_each_of_them_works() {
         assert!(context == Context::Help || !footer.is_empty(), "{context:?}");
         for (action, key, _) in footer {
             let (_, mut model) = places().into_iter().find(|(place, _)| *place == context).unwrap();
-            let before = (
-                super::layers(&model).len(),
-                model.filter.clone(),
-                model.screen,
-                model.generation,
-            );
+            let before = (super::layers(&model).len(), model.filter.clone(), model.screen, model.generation);
             let key = Key::parse(&key).unwrap_or(Key::of(Code::Up));
             let cmds = update(&mut model, Msg::Key(key));
-            let after = (
-                super::layers(&model).len(),
-                model.filter.clone(),
-                model.screen,
-                model.generation,
-            );
+            let after = (super::layers(&model).len(), model.filter.clone(), model.screen, model.generation);
             let refused = message(&model).starts_with(&key.shown());
             assert!(!refused, "{context:?} {action:?}: {}", message(&model));
             assert!(
@@ -150,10 +117,7 @@ fn the_footer_follows_the_next_step_in_the_evidence() {
     let mut model = opened(Fake::refunds());
     press(&mut model, "enter");
     let keys = |model: &Model, next: &str| -> Vec<String> {
-        keymap::footer(model, Context::Detail, next)
-            .into_iter()
-            .map(|(_, key, _)| key)
-            .collect()
+        keymap::footer(model, Context::Detail, next).into_iter().map(|(_, key, _)| key).collect()
     };
     assert_eq!(keys(&model, "Hand both rows over (x)."), ["esc", "v", "?"]);
     assert_eq!(keys(&model, "Read it again (R)."), ["esc", "R", "v", "?"]);
@@ -167,10 +131,7 @@ fn a_key_that_cannot_act_says_why() {
     press(&mut model, "x");
     assert_eq!(message(&model), "x: this key does nothing here. ? shows the keys");
     press(&mut model, "|");
-    assert_eq!(
-        message(&model),
-        "|: side by side or stacked is not for this place. ? shows the keys"
-    );
+    assert_eq!(message(&model), "|: side by side or stacked is not for this place. ? shows the keys");
     press(&mut model, "T");
     assert_eq!(message(&model), "T: the local zone is UTC");
     press(&mut model, "esc");
@@ -183,11 +144,7 @@ fn a_key_that_cannot_act_says_why() {
 fn a_message_goes_when_its_own_time_is_over() {
     let mut model = opened(Fake::refunds());
     let cmds = press(&mut model, "x");
-    let Some(Cmd::Timer {
-        message: first,
-        millis: 4_000,
-    }) = cmds.first().cloned()
-    else {
+    let Some(Cmd::Timer { message: first, millis: 4_000 }) = cmds.first().cloned() else {
         panic!("{cmds:?}")
     };
     press(&mut model, "x");
@@ -244,10 +201,7 @@ fn divergent_rows_are_found_in_both_directions() {
         press(&mut model, "]");
         seen.push(selected(&model));
     }
-    assert_eq!(
-        seen[..4],
-        ["order 6001", "order 5002", "order 4812", "order 4920"]
-    );
+    assert_eq!(seen[..4], ["order 6001", "order 5002", "order 4812", "order 4920"]);
     assert_eq!(seen[4..7], ["order 4977", "order 4814", "thread 77"]);
     assert_eq!(message(&model), "]: nothing divergent further down");
     press(&mut model, "[ [ [");
@@ -263,8 +217,5 @@ fn leaving_and_stopping_are_asked_for() {
     assert_eq!(press(&mut small, "q"), [Cmd::Quit]);
     assert_eq!(press(&mut small, "enter"), []);
     assert_eq!(press(&mut opened(Fake::refunds()), "/ ctrl-z"), [Cmd::Suspend]);
-    assert_eq!(
-        press(&mut opened(Fake::refunds()), "/ q"),
-        press(&mut opened(Fake::refunds()), "/ q")
-    );
+    assert_eq!(press(&mut opened(Fake::refunds()), "/ q"), press(&mut opened(Fake::refunds()), "/ q"));
 }

@@ -17,11 +17,7 @@ fn the_list_follows_every_key_and_esc_brings_the_old_place_back() {
     press(&mut model, "backspace backspace backspace");
     assert_eq!(rows(&model), 11);
     press(&mut model, "a n s w e r");
-    assert_eq!(
-        (rows(&model), selected(&model)),
-        (3, "order 4813".to_owned()),
-        "it stays on its row"
-    );
+    assert_eq!((rows(&model), selected(&model)), (3, "order 4813".to_owned()), "it stays on its row");
     press(&mut model, "up");
     assert_eq!(selected(&model), "order 4920");
     press(&mut model, "esc");
@@ -58,11 +54,7 @@ fn an_answer_to_an_older_search_changes_nothing() {
     let mut model = opened(Fake::refunds());
     press(&mut model, "/ a");
     let (before, search) = (rows(&model), model.search);
-    let found = |generation, search| Msg::Found {
-        generation,
-        search,
-        hits: Hits::none(100),
-    };
+    let found = |generation, search| Msg::Found { generation, search, hits: Hits::none(100) };
     update(&mut model, found(0, search - 1));
     update(&mut model, found(9, search));
     assert_eq!(rows(&model), before);
@@ -118,10 +110,7 @@ fn the_clean_card_gives_way_to_the_list() {
 #[test]
 fn local_time_is_told_in_the_story_too() {
     let mut model = opened(Fake::refunds());
-    model.setup = Setup {
-        local: Zone::parse("Europe/Berlin").unwrap(),
-        ..model.setup
-    };
+    model.setup = Setup { local: Zone::parse("Europe/Berlin").unwrap(), ..model.setup };
     press(&mut model, "T");
     let (_, item) = model.preview.as_ref().unwrap();
     assert!(item.story.text().contains("09:41:00"), "{}", item.story.text());
@@ -162,9 +151,5 @@ fn groups_have_air_only_where_all_of_it_fits() {
     };
     assert_eq!(blanks(14), (0, true), "11 rows and 4 blanks need 15");
     assert_eq!(blanks(15), (4, true));
-    assert_eq!(
-        blanks(16),
-        (4, false),
-        "one more line, and the rows outside have it"
-    );
+    assert_eq!(blanks(16), (4, false), "one more line, and the rows outside have it");
 }

@@ -14,10 +14,7 @@ fn esc_takes_off_exactly_one_layer_and_never_leaves() {
         assert_eq!(layers(&model), left);
     }
     press(&mut model, "3");
-    assert_eq!(
-        (model.screen, model.context()),
-        (Screen::Timeline, Context::Empty)
-    );
+    assert_eq!((model.screen, model.context()), (Screen::Timeline, Context::Empty));
     press(&mut model, "esc");
     assert_eq!((model.screen, model.context()), (Screen::Triage, Context::List));
     press(&mut model, "/ o r d e r enter d u");
@@ -47,16 +44,10 @@ fn help_is_about_the_place_below_it() {
     assert_eq!(layers(&model), ["detail"], "what opened it closes it");
     press(&mut model, "? / d i v");
     assert_eq!(model.context(), Context::Find);
-    let Some(Layer::Help(help)) = model.layers.last() else {
-        panic!("help")
-    };
+    let Some(Layer::Help(help)) = model.layers.last() else { panic!("help") };
     assert_eq!(help.find.as_deref(), Some("div"));
     press(&mut model, "esc");
-    assert_eq!(
-        layers(&model),
-        ["detail", "help"],
-        "esc takes the search off first"
-    );
+    assert_eq!(layers(&model), ["detail", "help"], "esc takes the search off first");
     press(&mut model, "esc");
     assert_eq!(layers(&model), ["detail"]);
 }
@@ -71,18 +62,11 @@ fn attempts_and_rows_are_chosen_by_pane() {
     };
     assert_eq!(state(&model), (Pane::Tried, 1, 0));
     press(&mut model, "tab j j");
-    assert_eq!(
-        state(&model),
-        (Pane::Ledger, 1, 1),
-        "two rows, a copy is none of them"
-    );
+    assert_eq!(state(&model), (Pane::Ledger, 1, 1), "two rows, a copy is none of them");
     press(&mut model, "shift-tab k");
     assert_eq!(state(&model), (Pane::Tried, 0, 1));
     press(&mut model, "esc G enter tab");
-    assert_eq!(
-        message(&model),
-        "tab: next pane is not for this place. ? shows the keys"
-    );
+    assert_eq!(message(&model), "tab: next pane is not for this place. ? shows the keys");
 }
 
 #[test]
@@ -93,17 +77,9 @@ fn rows_that_stand_for_many_open_their_members() {
     press(&mut model, "j enter");
     assert_eq!(layers(&model), ["members", "detail"]);
     press(&mut model, "esc esc");
-    assert_eq!(
-        selected(&model),
-        "11 orders",
-        "the list below keeps its selection"
-    );
+    assert_eq!(selected(&model), "11 orders", "the list below keeps its selection");
     press(&mut model, "G enter");
-    assert_eq!(
-        (layers(&model), rows(&model)),
-        (vec!["members"], 10),
-        "rows without an attempt"
-    );
+    assert_eq!((layers(&model), rows(&model)), (vec!["members"], 10), "rows without an attempt");
     press(&mut model, "enter");
     assert_eq!(model.context(), Context::Apart);
 }
@@ -127,29 +103,14 @@ fn a_record_is_read_by_a_worker_and_an_old_answer_changes_nothing() {
     let mut model = opened(Fake::refunds());
     let cmds = press(&mut model, "enter enter");
     assert!(matches!(cmds[..], [Cmd::ReadRaw { request: 1, .. }]));
-    let Some(Layer::Raw(raw)) = model.layers.last() else {
-        panic!("raw")
-    };
+    let Some(Layer::Raw(raw)) = model.layers.last() else { panic!("raw") };
     assert_eq!((raw.title.as_str(), raw.record.is_some()), ("attempt 1", true));
     press(&mut model, "esc tab v");
-    let Some(Layer::Raw(raw)) = model.layers.last() else {
-        panic!("raw")
-    };
+    let Some(Layer::Raw(raw)) = model.layers.last() else { panic!("raw") };
     assert_eq!((raw.title.as_str(), raw.request), ("rfd_a1", 2));
-    let late = Err(crate::app::case::Trouble {
-        what: "late".into(),
-        next: String::new(),
-    });
-    update(
-        &mut model,
-        Msg::RawRead {
-            request: 1,
-            record: late,
-        },
-    );
-    let Some(Layer::Raw(raw)) = model.layers.last() else {
-        panic!("raw")
-    };
+    let late = Err(crate::app::case::Trouble { what: "late".into(), next: String::new() });
+    update(&mut model, Msg::RawRead { request: 1, record: late });
+    let Some(Layer::Raw(raw)) = model.layers.last() else { panic!("raw") };
     assert!(matches!(raw.record, Some(Ok(_))));
 }
 
@@ -160,10 +121,7 @@ fn pastes_never_act_as_keys() {
     assert_eq!((layers(&model), model.filter.is_on()), (vec![], false));
     press(&mut model, "/");
     update(&mut model, Msg::Paste("order 1234\nq".into()));
-    assert_eq!(
-        model.filter.text, "order 1234",
-        "one line, and it does not press enter"
-    );
+    assert_eq!(model.filter.text, "order 1234", "one line, and it does not press enter");
     update(&mut model, Msg::Paste("\u{1b}[2J".into()));
     assert_eq!(model.filter.text, "order 1234[2J");
     update(&mut model, Msg::Paste("x".repeat(1_000)));

@@ -6,64 +6,25 @@ use crate::app::testcase::Fake;
 use crate::app::update::{start, update};
 
 fn reading(bytes: u64) -> Loading {
-    let source = Reading {
-        what: "ledger".into(),
-        name: "a.csv".into(),
-        bytes,
-        of: 200,
-        records: String::new(),
-    };
-    Loading {
-        sources: vec![source],
-        ..Loading::default()
-    }
+    let source =
+        Reading { what: "ledger".into(), name: "a.csv".into(), bytes, of: 200, records: String::new() };
+    Loading { sources: vec![source], ..Loading::default() }
 }
 
 #[test]
 fn the_first_command_reads_what_was_given() {
     let model = Model::new(setup(), size(80, 24));
-    assert_eq!(
-        start(&model),
-        [Cmd::Load {
-            generation: 0,
-            demo: false
-        }]
-    );
-    let empty = Model::new(
-        Setup {
-            has_sources: false,
-            ..setup()
-        },
-        size(80, 24),
-    );
+    assert_eq!(start(&model), [Cmd::Load { generation: 0, demo: false }]);
+    let empty = Model::new(Setup { has_sources: false, ..setup() }, size(80, 24));
     assert_eq!((start(&empty), empty.context()), (vec![], Context::FirstRun));
 }
 
 #[test]
 fn the_demo_is_opened_where_there_is_nothing() {
-    let mut model = Model::new(
-        Setup {
-            has_sources: false,
-            ..setup()
-        },
-        size(80, 24),
-    );
-    assert_eq!(
-        press(&mut model, "enter"),
-        [Cmd::Load {
-            generation: 1,
-            demo: true
-        }]
-    );
+    let mut model = Model::new(Setup { has_sources: false, ..setup() }, size(80, 24));
+    assert_eq!(press(&mut model, "enter"), [Cmd::Load { generation: 1, demo: true }]);
     assert_eq!(model.context(), Context::Loading);
-    let mut without = Model::new(
-        Setup {
-            has_sources: false,
-            demo: false,
-            ..setup()
-        },
-        size(80, 24),
-    );
+    let mut without = Model::new(Setup { has_sources: false, demo: false, ..setup() }, size(80, 24));
     press(&mut without, "enter");
     assert_eq!(message(&without), "enter: this build carries no demo");
 }
@@ -71,33 +32,13 @@ fn the_demo_is_opened_where_there_is_nothing() {
 #[test]
 fn esc_stops_the_first_reading_and_keeps_what_is_there() {
     let mut model = Model::new(setup(), size(80, 24));
-    update(
-        &mut model,
-        Msg::Progressed {
-            generation: 0,
-            loading: reading(50),
-        },
-    );
+    update(&mut model, Msg::Progressed { generation: 0, loading: reading(50) });
     assert_eq!(press(&mut model, "esc"), [Cmd::StopLoad]);
-    update(
-        &mut model,
-        Msg::Progressed {
-            generation: 0,
-            loading: reading(60),
-        },
-    );
-    let Phase::Loading(loading) = &model.phase else {
-        panic!("loading")
-    };
+    update(&mut model, Msg::Progressed { generation: 0, loading: reading(60) });
+    let Phase::Loading(loading) = &model.phase else { panic!("loading") };
     assert!(loading.stopping, "a later report does not take it back");
     assert_eq!(loading.percent(), Some(30));
-    update(
-        &mut model,
-        Msg::Loaded {
-            generation: 0,
-            case: Fake::refunds().shared(),
-        },
-    );
+    update(&mut model, Msg::Loaded { generation: 0, case: Fake::refunds().shared() });
     assert_eq!(model.context(), Context::List);
 }
 
@@ -105,42 +46,14 @@ fn esc_stops_the_first_reading_and_keeps_what_is_there() {
 fn reading_again_keeps_the_old_case_in_view_and_the_selection_on_its_row() {
     let mut model = opened(Fake::refunds());
     press(&mut model, "j j");
-    assert_eq!(
-        press(&mut model, "R"),
-        [Cmd::Load {
-            generation: 1,
-            demo: false
-        }]
-    );
-    assert_eq!(
-        (model.context(), selected(&model)),
-        (Context::List, "order 5002".to_owned())
-    );
+    assert_eq!(press(&mut model, "R"), [Cmd::Load { generation: 1, demo: false }]);
+    assert_eq!((model.context(), selected(&model)), (Context::List, "order 5002".to_owned()));
     press(&mut model, "R");
     assert_eq!(message(&model), "R: the sources are being read already");
-    update(
-        &mut model,
-        Msg::Loaded {
-            generation: 0,
-            case: Fake::clean().shared(),
-        },
-    );
-    assert_eq!(
-        rows(&model),
-        11,
-        "a reading that nobody waits for changes nothing"
-    );
-    update(
-        &mut model,
-        Msg::Loaded {
-            generation: 1,
-            case: Fake::refunds().shared(),
-        },
-    );
-    assert_eq!(
-        (selected(&model), message(&model)),
-        ("order 5002".to_owned(), "read again: 51 rows")
-    );
+    update(&mut model, Msg::Loaded { generation: 0, case: Fake::clean().shared() });
+    assert_eq!(rows(&model), 11, "a reading that nobody waits for changes nothing");
+    update(&mut model, Msg::Loaded { generation: 1, case: Fake::refunds().shared() });
+    assert_eq!((selected(&model), message(&model)), ("order 5002".to_owned(), "read again: 51 rows"));
     assert!(model.again.is_none());
 }
 
@@ -148,29 +61,14 @@ fn reading_again_keeps_the_old_case_in_view_and_the_selection_on_its_row() {
 fn evidence_is_gathered_anew_where_its_row_is_still_there() {
     let mut model = opened(Fake::refunds());
     press(&mut model, "enter v ? R");
-    assert_eq!(
-        message(&model),
-        "R: read again is not for this place. ? shows the keys"
-    );
+    assert_eq!(message(&model), "R: read again is not for this place. ? shows the keys");
     press(&mut model, "esc esc R");
-    update(
-        &mut model,
-        Msg::Loaded {
-            generation: 1,
-            case: Fake::refunds().shared(),
-        },
-    );
+    update(&mut model, Msg::Loaded { generation: 1, case: Fake::refunds().shared() });
     assert_eq!(layers(&model), ["detail"]);
     press(&mut model, "v");
     assert_eq!(layers(&model), ["detail", "raw"]);
     press(&mut model, "esc R");
-    update(
-        &mut model,
-        Msg::Loaded {
-            generation: 2,
-            case: Fake::no_ids().shared(),
-        },
-    );
+    update(&mut model, Msg::Loaded { generation: 2, case: Fake::no_ids().shared() });
     assert_eq!((layers(&model), rows(&model)), (vec![], 7), "its row is gone");
 }
 
@@ -178,13 +76,7 @@ fn evidence_is_gathered_anew_where_its_row_is_still_there() {
 fn a_filter_is_searched_anew_in_the_new_case() {
     let mut model = opened(Fake::refunds());
     press(&mut model, "/ a n s w e r enter R");
-    let cmds = update(
-        &mut model,
-        Msg::Loaded {
-            generation: 1,
-            case: Fake::refunds().shared(),
-        },
-    );
+    let cmds = update(&mut model, Msg::Loaded { generation: 1, case: Fake::refunds().shared() });
     assert!(matches!(cmds.first(), Some(Cmd::Search { generation: 1, .. })));
 }
 
@@ -199,48 +91,16 @@ fn esc_stops_reading_again_too() {
 #[test]
 fn what_fails_the_first_time_is_shown_and_tried_again() {
     let mut model = Model::new(setup(), size(80, 24));
-    let failure = || {
-        Box::new(Failure {
-            what: "payments.db is locked.".into(),
-            ..Failure::default()
-        })
-    };
-    update(
-        &mut model,
-        Msg::Failed {
-            generation: 0,
-            failure: failure(),
-        },
-    );
+    let failure = || Box::new(Failure { what: "payments.db is locked.".into(), ..Failure::default() });
+    update(&mut model, Msg::Failed { generation: 0, failure: failure() });
     assert_eq!(model.context(), Context::Failed);
-    assert_eq!(
-        press(&mut model, "R"),
-        [Cmd::Load {
-            generation: 1,
-            demo: false
-        }]
-    );
+    assert_eq!(press(&mut model, "R"), [Cmd::Load { generation: 1, demo: false }]);
     assert_eq!(model.context(), Context::Loading);
-    update(
-        &mut model,
-        Msg::Loaded {
-            generation: 1,
-            case: Fake::refunds().shared(),
-        },
-    );
+    update(&mut model, Msg::Loaded { generation: 1, case: Fake::refunds().shared() });
     press(&mut model, "R");
-    update(
-        &mut model,
-        Msg::Failed {
-            generation: 2,
-            failure: failure(),
-        },
-    );
+    update(&mut model, Msg::Failed { generation: 2, failure: failure() });
     assert_eq!(model.context(), Context::List, "the old case stays");
-    assert_eq!(
-        message(&model),
-        "! not read again: payments.db is locked. What you see is from before"
-    );
+    assert_eq!(message(&model), "! not read again: payments.db is locked. What you see is from before");
     press(&mut model, "j");
     assert_eq!(message(&model), "", "an error stays until a key");
 }

@@ -13,13 +13,7 @@ use crate::app::testcase::Fake;
 use crate::app::update::update;
 
 fn setup() -> Setup {
-    Setup {
-        name: "refunds".into(),
-        operator: "dana".into(),
-        in_case: true,
-        demo: true,
-        ..Setup::default()
-    }
+    Setup { name: "refunds".into(), operator: "dana".into(), in_case: true, demo: true, ..Setup::default() }
 }
 
 fn size(width: u16, height: u16) -> Size {
@@ -32,16 +26,7 @@ fn opened(fake: Fake) -> Model {
 
 fn opened_at(fake: Fake, at: Size) -> Model {
     let mut model = Model::new(setup(), at);
-    assert_eq!(
-        update(
-            &mut model,
-            Msg::Loaded {
-                generation: 0,
-                case: fake.shared()
-            }
-        ),
-        []
-    );
+    assert_eq!(update(&mut model, Msg::Loaded { generation: 0, case: fake.shared() }), []);
     model
 }
 
@@ -53,22 +38,10 @@ fn press(model: &mut Model, keys: &str) -> Vec<Cmd> {
         for cmd in last.clone() {
             let case = model.case().cloned();
             let msg = match (cmd, case) {
-                (
-                    Cmd::Search {
-                        generation,
-                        search,
-                        query,
-                    },
-                    Some(case),
-                ) => Msg::Found {
-                    generation,
-                    search,
-                    hits: query.evaluate(&*case),
-                },
-                (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead {
-                    request,
-                    record: case.raw(at),
-                },
+                (Cmd::Search { generation, search, query }, Some(case)) => {
+                    Msg::Found { generation, search, hits: query.evaluate(&*case) }
+                }
+                (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead { request, record: case.raw(at) },
                 _ => continue,
             };
             update(model, msg);
@@ -83,11 +56,7 @@ fn message(model: &Model) -> &str {
 
 /// Operation of the selected row.
 fn selected(model: &Model) -> String {
-    model
-        .preview
-        .as_ref()
-        .map(|(_, item)| item.row.operation.clone())
-        .unwrap_or_default()
+    model.preview.as_ref().map(|(_, item)| item.row.operation.clone()).unwrap_or_default()
 }
 
 fn rows(model: &Model) -> usize {

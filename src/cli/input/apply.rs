@@ -23,14 +23,12 @@ pub fn to_case(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
     if let Some(fields) = call.text("link") {
         spec.join = fields.split(',').map(str::to_owned).collect();
         if !spec.join.iter().any(|field| field == "business_id") {
-            return Err(Failure::usage(
-                "--link needs business_id: --link business_id[,amount][,window]",
-            ));
+            return Err(Failure::usage("--link needs business_id: --link business_id[,amount][,window]"));
         }
     }
     for source in &mut spec.sources {
         over(call, source.what, &mut source.options, |kept, given| {
-            *kept = Some(given)
+            *kept = Some(given);
         });
     }
     Ok(())
@@ -67,22 +65,13 @@ fn over(call: &Call, what: What, options: &mut Options, keep: impl Fn(&mut Optio
 
 /// Steps by their words, which were checked while they were parsed.
 fn steps_of(words: &str) -> Vec<Normalise> {
-    let step = |word: &str| {
-        Normalise::ALL
-            .iter()
-            .find(|(_, known)| *known == word)
-            .map(|(step, _)| *step)
-    };
+    let step = |word: &str| Normalise::ALL.iter().find(|(_, known)| *known == word).map(|(step, _)| *step);
     words.split(',').filter_map(step).collect()
 }
 
 /// Row filters; their form was checked while they were parsed.
 fn filters(call: &Call) -> Vec<Filter> {
-    call.texts("where")
-        .into_iter()
-        .filter_map(|text| filter::parse(text).ok())
-        .flatten()
-        .collect()
+    call.texts("where").into_iter().filter_map(|text| filter::parse(text).ok()).flatten().collect()
 }
 
 /// Statements of ledgers that are databases: `--ledger-sql F` for the only one, `sql` of an address or config. A text
@@ -91,11 +80,7 @@ pub fn statement(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
     let folder = spec.folder.clone().unwrap_or_default();
     for source in &mut spec.sources {
         if let Some(text) = source.options.sql.take() {
-            let text = if is_statement(&text) {
-                text
-            } else {
-                read_statement("sql", &folder.join(&text))?
-            };
+            let text = if is_statement(&text) { text } else { read_statement("sql", &folder.join(&text))? };
             source.options.sql = Some(text);
         }
     }
@@ -104,21 +89,13 @@ pub fn statement(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
     };
     let ids: Vec<String> = ledgers(spec).iter().map(|l| l.id.clone()).collect();
     let [id] = ids.as_slice() else {
-        let what = if ids.is_empty() {
-            "no ledger was named"
-        } else {
-            "there are several ledgers"
-        };
+        let what = if ids.is_empty() { "no ledger was named" } else { "there are several ledgers" };
         return Err(Failure::usage(&format!(
             "--ledger-sql is for one ledger that is a database, and {what}; with several write --ledger 'F?sql=FILE'"
         )));
     };
     let text = read_statement("--ledger-sql", &path)?;
-    for source in spec
-        .sources
-        .iter_mut()
-        .filter(|s| s.id == *id && s.what == What::Ledger)
-    {
+    for source in spec.sources.iter_mut().filter(|s| s.id == *id && s.what == What::Ledger) {
         source.options.sql = Some(text.clone());
     }
     Ok(())
@@ -147,22 +124,14 @@ pub fn meanings(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
         known(spec, "--copy-of", copy)?;
         known(spec, "--copy-of", original)?;
         if copy == original {
-            return Err(Failure::usage(&format!(
-                "--copy-of {pair}: a ledger is no copy of itself"
-            )));
+            return Err(Failure::usage(&format!("--copy-of {pair}: a ledger is no copy of itself")));
         }
         mean(spec, copy, |options| options.copy_of = Some(original.to_owned()));
     }
     for list in call.texts("part") {
-        let ids: Vec<&str> = list
-            .split(',')
-            .map(str::trim)
-            .filter(|id| !id.is_empty())
-            .collect();
+        let ids: Vec<&str> = list.split(',').map(str::trim).filter(|id| !id.is_empty()).collect();
         if ids.len() < 2 {
-            return Err(Failure::usage(
-                "--part needs the ids of two ledgers or more: --part A,B",
-            ));
+            return Err(Failure::usage("--part needs the ids of two ledgers or more: --part A,B"));
         }
         for id in ids {
             known(spec, "--part", id)?;
@@ -173,11 +142,7 @@ pub fn meanings(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
 }
 
 fn mean(spec: &mut CaseSpec, id: &str, say: impl Fn(&mut Options)) {
-    for source in spec
-        .sources
-        .iter_mut()
-        .filter(|s| s.id == id && s.what == What::Ledger)
-    {
+    for source in spec.sources.iter_mut().filter(|s| s.id == id && s.what == What::Ledger) {
         let o = &mut source.options;
         (o.moves_money, o.copy_of, o.part) = (None, None, false);
         say(o);

@@ -30,6 +30,7 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// What a path turned out to be.
 #[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one per source; a box would only make it harder to read")]
 pub enum Looked {
     /// A source.
     Piece(Piece),
@@ -111,12 +112,7 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         return Looked::Piece(piece);
     }
     match sniff(head, what) {
-        Sniff::Known {
-            format,
-            what: found,
-            framing,
-            ..
-        } => {
+        Sniff::Known { format, what: found, framing, .. } => {
             piece.what = what.unwrap_or(found);
             piece.columns = columns(head, Some(framing));
             piece.found = Some(format);
@@ -125,10 +121,7 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         }
         Sniff::Unclear { why, neither, .. } => Looked::Unclear { why, neither },
         Sniff::Foreign { format, .. } => Looked::Unusable {
-            why: format!(
-                "it is of the format {}, which this build does not read yet",
-                format.name
-            ),
+            why: format!("it is of the format {}, which this build does not read yet", format.name),
             format: Some(format),
         },
         Sniff::Envelope { whose, .. } => unusable(format!(
@@ -184,9 +177,7 @@ fn name_of(place: &Place, word: &OsStr) -> String {
     }
     let name = path.file_name().unwrap_or(word).to_string_lossy();
     let name = name.strip_suffix(".gz").unwrap_or(&name);
-    let stem = name
-        .rsplit_once('.')
-        .map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| if stem.is_empty() { name } else { stem });
     stem.to_owned()
 }
 
@@ -200,25 +191,16 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
     };
     let json = || {
         let peek = Peek::at(head);
-        let first = peek
-            .records
-            .first()
-            .map(|record| names_below(record, &[]))
-            .unwrap_or_default();
+        let first = peek.records.first().map(|record| names_below(record, &[])).unwrap_or_default();
         first.into_iter().map(loose).collect::<Vec<_>>()
     };
     let mut names = match framing {
-        Some(Framing::Csv) => csv(),
         Some(Framing::JsonLines | Framing::Json) => json(),
         Some(Framing::Document | Framing::Sqlite) => Vec::new(),
-        None if head
-            .iter()
-            .find(|b| !b.is_ascii_whitespace())
-            .is_some_and(|b| matches!(b, b'{' | b'[')) =>
-        {
+        None if head.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|b| matches!(b, b'{' | b'[')) => {
             json()
         }
-        None => csv(),
+        Some(Framing::Csv) | None => csv(),
     };
     names.sort();
     names
@@ -231,9 +213,7 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     if bytes.starts_with(&GZIP) {
         let mut inside = Vec::new();
         // A damaged end is said where the file is read.
-        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?))
-            .take(HEAD)
-            .read_to_end(&mut inside);
+        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?)).take(HEAD).read_to_end(&mut inside);
         return Ok(inside);
     }
     Ok(bytes)
@@ -268,10 +248,7 @@ pub(super) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();
-        let name = path
-            .file_name()
-            .map(|name| name.to_string_lossy().into_owned())
-            .unwrap_or_default();
+        let name = path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
         let beside = BESIDE.iter().any(|ending| name.ends_with(ending)) || name == "book.db";
         if !name.starts_with('.') && !beside && path.is_file() {
             files.push(path);

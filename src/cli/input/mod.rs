@@ -51,18 +51,11 @@ struct Typed {
 /// Usage (exit 2) where something has to be said, input (exit 4) where a config or a file cannot be used.
 pub fn gather(call: &Call) -> Result<Input, Failure> {
     let mut looker = Looker::default();
-    let mut typed = Typed {
-        case: call.path("case"),
-        ..Typed::default()
-    };
+    let mut typed = Typed { case: call.path("case"), ..Typed::default() };
     for path in call.paths("paths") {
         loose(&mut typed, &path, &mut looker, call)?;
     }
-    for (option, what) in [
-        ("trace", What::Trace),
-        ("ledger", What::Ledger),
-        ("expect", What::Expectations),
-    ] {
+    for (option, what) in [("trace", What::Trace), ("ledger", What::Ledger), ("expect", What::Expectations)] {
         for word in call.paths(option) {
             let address = address(&word, what == What::Ledger, option)?;
             typed.pieces.push(looker.piece(address, Some(what), &word)?);
@@ -87,11 +80,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     apply::statement(call, &mut spec)?;
     apply::meanings(call, &mut spec)?;
     plan::check(&spec, typed.case.is_some()).map_err(|why| Failure::usage(&why))?;
-    Ok(Input {
-        spec,
-        config,
-        notes: typed.notes,
-    })
+    Ok(Input { spec, config, notes: typed.notes })
 }
 
 fn config_of(call: &Call, case: Option<&Path>) -> Result<Config, Failure> {
@@ -141,12 +130,8 @@ fn loose(typed: &mut Typed, word: &OsString, looker: &mut Looker, call: &Call) -
 
 /// Files of a folder; what cannot be used is named and left out.
 fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> Result<(), Failure> {
-    let files = look::files_of(path).map_err(|why| {
-        Failure::input(&format!(
-            "{} cannot be listed: {why}; check the path",
-            shown(path)
-        ))
-    })?;
+    let files = look::files_of(path)
+        .map_err(|why| Failure::input(&format!("{} cannot be listed: {why}; check the path", shown(path))))?;
     let (mut left_out, mut used) = (Vec::new(), 0);
     for file in files {
         match looker.looked(literal(file.as_os_str())?, None, file.as_os_str())? {
@@ -156,17 +141,12 @@ fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> R
             }
             Looked::Unclear { why, neither: false } => return Err(unclear(&file, &why, call)),
             Looked::Unclear { why, .. } | Looked::Unusable { why, .. } => {
-                left_out.push(format!(
-                    "{} ({why})",
-                    shown(file.strip_prefix(path).unwrap_or(&file))
-                ));
+                left_out.push(format!("{} ({why})", shown(file.strip_prefix(path).unwrap_or(&file))));
             }
         }
     }
     if !left_out.is_empty() {
-        typed
-            .notes
-            .push(format!("left out in {}: {}", shown(path), left_out.join(", ")));
+        typed.notes.push(format!("left out in {}: {}", shown(path), left_out.join(", ")));
     }
     if used == 0 {
         return Err(Failure::input(&format!(
@@ -182,11 +162,7 @@ fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> R
 /// # Errors
 /// An address that cannot be read.
 pub fn address_of(word: &OsStr) -> Result<Address, Failure> {
-    if Path::new(word).symlink_metadata().is_ok() {
-        literal(word)
-    } else {
-        address(word, true, "PATH")
-    }
+    if Path::new(word).symlink_metadata().is_ok() { literal(word) } else { address(word, true, "PATH") }
 }
 
 /// A path that is there, whatever it looks like.
@@ -209,11 +185,7 @@ fn address(word: &OsStr, options: bool, option: &str) -> Result<Address, Failure
     };
     let read = if options { with_options(text) } else { plain(text) };
     read.map_err(|why| {
-        let name = if option == "PATH" {
-            String::new()
-        } else {
-            format!("--{option} ")
-        };
+        let name = if option == "PATH" { String::new() } else { format!("--{option} ") };
         Failure::usage(&format!("{name}{}: {why}", shown(Path::new(word))))
     })
 }
@@ -224,19 +196,13 @@ fn misplaced(word: &OsStr, address: &Address) -> Option<String> {
     let is_there = matches!(&address.place, Place::Path(path) if path.symlink_metadata().is_ok());
     let command = super::table::named(text).filter(|_| !is_there)?;
     let name = command.short_name();
-    Some(format!(
-        "no file \"{name}\"; a command is the first word: recount {name} .."
-    ))
+    Some(format!("no file \"{name}\"; a command is the first word: recount {name} .."))
 }
 
 /// A file that could be trace or ledger, or neither: both commands, ready to copy.
 fn unclear(path: &Path, why: &str, call: &Call) -> Failure {
     let (name, file) = (call.command.short_name(), shell_path(path));
-    let command = if name == "open" {
-        "recount".to_owned()
-    } else {
-        format!("recount {name}")
-    };
+    let command = if name == "open" { "recount".to_owned() } else { format!("recount {name}") };
     Failure::usage(&format!(
         "{} could be a trace or a ledger: {why}. Say which:\n  {command} --trace {file}\n  {command} --ledger {file}",
         shown(path)

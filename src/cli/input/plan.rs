@@ -51,16 +51,9 @@ pub fn add(spec: &mut CaseSpec, pieces: Vec<Piece>) {
         }
         let form = piece.form().map(|(format, columns)| (format, columns.to_vec()));
         let known = form.as_ref().and_then(|(format, columns)| {
-            forms
-                .iter()
-                .find(|(f, c, _)| f == format && c == columns)
-                .map(|(_, _, id)| id.clone())
+            forms.iter().find(|(f, c, _)| f == format && c == columns).map(|(_, _, id)| id.clone())
         });
-        let id = piece
-            .id
-            .clone()
-            .or(known)
-            .unwrap_or_else(|| free(&piece.name, &taken));
+        let id = piece.id.clone().or(known).unwrap_or_else(|| free(&piece.name, &taken));
         taken.push(id.clone());
         if let Some((format, columns)) = form {
             forms.push((format, columns, id.clone()));
@@ -84,9 +77,7 @@ fn free(name: &str, taken: &[String]) -> String {
     let name = if name.is_empty() { "source" } else { name };
     let numbered = (2_u32..).map(|number| format!("{name}-{number}"));
     let mut names = std::iter::once(name.to_owned()).chain(numbered);
-    names
-        .find(|name| !taken.contains(name))
-        .unwrap_or_else(|| name.to_owned())
+    names.find(|name| !taken.contains(name)).unwrap_or_else(|| name.to_owned())
 }
 
 /// Ids of ledgers in order, each once, with the options of its first file.
@@ -115,9 +106,7 @@ pub fn known_ledger(spec: &CaseSpec, option: &str, id: &str) -> Result<(), Strin
     } else {
         format!("ledgers: {}", ids.join(", "))
     };
-    Err(format!(
-        "{option} names `{id}`, and no ledger has this id{near} ({listed})"
-    ))
+    Err(format!("{option} names `{id}`, and no ledger has this id{near} ({listed})"))
 }
 
 /// Something can be compared, and every ledger has one meaning.
@@ -127,29 +116,17 @@ pub fn known_ledger(spec: &CaseSpec, option: &str, id: &str) -> Result<(), Strin
 pub fn check(spec: &CaseSpec, is_case: bool) -> Result<(), String> {
     let reads = |what: What| spec.sources.iter().any(|s| s.what == what);
     if !reads(What::Trace) && !reads(What::Ledger) {
-        return Err(
-            "there is no trace and no ledger in what was named; name them with --trace F --ledger S"
-                .to_owned(),
-        );
+        return Err("there is no trace and no ledger in what was named; name them with --trace F --ledger S"
+            .to_owned());
     }
     let ledgers = ledgers(spec);
-    let open: Vec<&SourceSpec> = ledgers
-        .iter()
-        .copied()
-        .filter(|l| !has_meaning(&l.options))
-        .collect();
-    let beside = ledgers
-        .iter()
-        .any(|l| l.options.moves_money == Some(true) || l.options.part);
+    let open: Vec<&SourceSpec> = ledgers.iter().copied().filter(|l| !has_meaning(&l.options)).collect();
+    let beside = ledgers.iter().any(|l| l.options.moves_money == Some(true) || l.options.part);
     let unsaid = match open.as_slice() {
         [] => None,
         // One ledger alone, or beside its copies: here the money moves.
         [_] if !beside => None,
-        [one] => ledgers
-            .iter()
-            .copied()
-            .find(|l| l.id != one.id)
-            .map(|other| (other, *one)),
+        [one] => ledgers.iter().copied().find(|l| l.id != one.id).map(|other| (other, *one)),
         // Partitions of one ledger.
         several if several.iter().all(|l| !l.options.partition.is_empty()) => None,
         [first, second, ..] => Some((*first, *second)),
@@ -169,17 +146,9 @@ const OWN_BOOKS: [&str; 6] = ["book", "copy", "own", "internal", "mirror", "shop
 
 fn meaning_words(first: &SourceSpec, second: &SourceSpec, open: usize, is_case: bool) -> String {
     let is_book = |s: &SourceSpec| OWN_BOOKS.iter().any(|word| s.id.to_lowercase().contains(word));
-    let (original, copy) = if is_book(first) && !is_book(second) {
-        (second, first)
-    } else {
-        (first, second)
-    };
+    let (original, copy) = if is_book(first) && !is_book(second) { (second, first) } else { (first, second) };
     let (o, c) = (&original.id, &copy.id);
-    let many = if open > 2 {
-        format!("{open} ledgers")
-    } else {
-        "two ledgers".to_owned()
-    };
+    let many = if open > 2 { format!("{open} ledgers") } else { "two ledgers".to_owned() };
     let head = format!(
         "{many}, and it is not said how they belong together: is {c} ({}) your copy of {o} ({}), or another part of it?",
         copy.shown, original.shown

@@ -33,10 +33,9 @@ pub fn of(opened: &Opened) -> Ids {
 impl Ids {
     fn take(&mut self, key: Option<&str>, operation: Option<&str>) {
         let [seen_keys, seen_operations] = &mut self.seen;
-        for (id, kept, seen) in [
-            (key, &mut self.keys, seen_keys),
-            (operation, &mut self.operations, seen_operations),
-        ] {
+        for (id, kept, seen) in
+            [(key, &mut self.keys, seen_keys), (operation, &mut self.operations, seen_operations)]
+        {
             if let Some(id) = id.filter(|id| !id.is_empty() && kept.len() < MOST)
                 && !seen.contains(id)
             {

@@ -45,7 +45,7 @@ pub const EXITS: [Line; 8] = [
 
 /// Rules of joining (`1-model.md` 1.5).
 #[rustfmt::skip]
-pub const LINKS: [Line; 10] = [
+pub const LINKS: [Line; 11] = [
     ("J0", "The row is linked because its source holds one run only.", "Every row that is new in such a source belongs to that run.", "Nothing has to be done."),
     ("J1", "The row is linked because both sides carry the same operation id.", "Ids are compared byte by byte.", "Nothing has to be done."),
     ("J2", "The row is linked because it carries a key that a call was sent with.", "A key stands for one operation.", "Nothing has to be done."),
@@ -56,6 +56,7 @@ pub const LINKS: [Line; 10] = [
     ("J6", "The row was linked by hand.", "The link stands in the audit log and can be undone by another entry.", "Read the note of the link if it surprises."),
     ("J7", "The row is linked by a declared join, such as the order id.", "The declaration says that rows of an order belong to its requests.", "Check the declaration if rows of others have the same order."),
     ("same effect", "The row is the same effect as a linked row of another source.", "Equal effect ids or references with equal amount are one effect.", "Nothing has to be done."),
+    ("reverses", "The row takes back an effect that is linked.", "A reversal belongs where the effect that it names belongs; it lowers what is left.", "Nothing has to be done."),
 ];
 
 /// Conditions of coverage (`4-sources.md` 4.3): all of them must hold before a missing row proves anything.

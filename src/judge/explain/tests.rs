@@ -9,11 +9,7 @@ use crate::judge::words;
 use crate::model::row::State;
 
 fn has(kind: Kind, code: &str) {
-    assert!(
-        all().any(|e| e.kind == kind && e.code == code),
-        "{} {code} has no explanation",
-        kind.word()
-    );
+    assert!(all().any(|e| e.kind == kind && e.code == code), "{} {code} has no explanation", kind.word());
 }
 
 #[test]
@@ -21,14 +17,7 @@ fn every_code_that_the_tables_know_has_an_explanation() {
     for meaning in &rules::MEANINGS {
         has(Kind::Verdict, meaning.verdict);
         has(Kind::Rule, meaning.number);
-        has(
-            if meaning.label == "OK" {
-                Kind::Class
-            } else {
-                Kind::Label
-            },
-            meaning.label,
-        );
+        has(if meaning.label == "OK" { Kind::Class } else { Kind::Label }, meaning.label);
         has(Kind::Class, meaning.class.word());
     }
     has(Kind::Verdict, "ORPHAN_EFFECT");
@@ -76,8 +65,7 @@ fn rules_stand_in_the_order_of_the_table() {
     for (when, meaning) in RULES.iter().zip(&rules::MEANINGS) {
         assert_eq!(when.rule, meaning.rule);
         assert!(
-            when.what
-                .starts_with(&format!("{} gives {} where", meaning.number, meaning.verdict)),
+            when.what.starts_with(&format!("{} gives {} where", meaning.number, meaning.verdict)),
             "{}",
             when.what
         );
@@ -98,12 +86,7 @@ fn an_explanation_is_three_sentences() {
             assert!(!now.contains(word), "{}: {}", e.code, e.now);
         }
         let whole = format!("{} {} {}", e.what, e.why, e.now).to_lowercase();
-        assert!(
-            !whole
-                .split(|c: char| !c.is_alphanumeric())
-                .any(|word| word == "safe"),
-            "{whole}"
-        );
+        assert!(!whole.split(|c: char| !c.is_alphanumeric()).any(|word| word == "safe"), "{whole}");
     }
 }
 
@@ -157,10 +140,7 @@ fn words_of_a_list_find_what_says_them() {
 fn a_rule_says_when_and_its_verdict_says_the_rest() {
     let rule = explain("R05").unwrap();
     let verdict = explain("DUPLICATED").unwrap();
-    assert_eq!(
-        rule.what,
-        "R05 gives DUPLICATED where more effects stand than are intended."
-    );
+    assert_eq!(rule.what, "R05 gives DUPLICATED where more effects stand than are intended.");
     assert_eq!((rule.why, rule.now), (verdict.why, verdict.now));
 }
 

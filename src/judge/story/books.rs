@@ -48,11 +48,7 @@ pub(super) fn finding(facts: &Facts<'_>) -> String {
     } else if here < there {
         format!("the provider has {there}, our books have {here}")
     } else {
-        format!(
-            "{} there, {} here",
-            facts.cx.totals(&there_totals),
-            facts.cx.totals(&here_totals)
-        )
+        format!("{} there, {} here", facts.cx.totals(&there_totals), facts.cx.totals(&here_totals))
     }
 }
 
@@ -63,11 +59,8 @@ pub(super) fn sentence(facts: &Facts<'_>) -> Option<String> {
     }
     let rows = facts.rows();
     let in_books = |ident: u32| facts.view.effects.iter().any(|e| e.copy && e.ident == ident);
-    let (both, missing): (Vec<&EffectView>, Vec<&EffectView>) = rows
-        .iter()
-        .copied()
-        .filter(|r| !r.copy)
-        .partition(|r| in_books(r.ident));
+    let (both, missing): (Vec<&EffectView>, Vec<&EffectView>) =
+        rows.iter().copied().filter(|r| !r.copy).partition(|r| in_books(r.ident));
     let (there, there_totals) = side(facts, false);
     let (here, here_totals) = side(facts, true);
     let decide = "They decide nothing here.";
@@ -76,30 +69,19 @@ pub(super) fn sentence(facts: &Facts<'_>) -> Option<String> {
     }
     if here > there {
         let often = times(u64::from(here));
-        return Some(format!(
-            "Our books have it {often}: recorded {often}, not paid {often}. {decide}"
-        ));
+        return Some(format!("Our books have it {often}: recorded {often}, not paid {often}. {decide}"));
     }
     if !missing.is_empty() {
         let names = joined(&missing.iter().map(|r| r.name.clone()).collect::<Vec<_>>());
         // Only where the books have just what an answer named does the gap say how they are filled.
         let by_answers = !both.is_empty() && both.iter().all(|r| r.acknowledged);
         let by_answers = by_answers && missing.iter().all(|r| !r.acknowledged);
-        let how = if by_answers {
-            ": they are written after an answer"
-        } else {
-            ""
-        };
-        return Some(format!(
-            "The provider has {names}, our books do not{how}. {decide}"
-        ));
+        let how = if by_answers { ": they are written after an answer" } else { "" };
+        return Some(format!("The provider has {names}, our books do not{how}. {decide}"));
     }
     if here_totals != there_totals {
         let (there, here) = (facts.cx.totals(&there_totals), facts.cx.totals(&here_totals));
-        return Some(format!(
-            "The provider says {}, our books say {here}. {decide}",
-            capital(&there)
-        ));
+        return Some(format!("The provider says {}, our books say {here}. {decide}", capital(&there)));
     }
     None
 }

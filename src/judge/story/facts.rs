@@ -20,17 +20,8 @@ pub(super) struct Facts<'a> {
 
 impl<'a> Facts<'a> {
     pub(super) fn new(view: &'a IntentView, cx: &'a Context<'a>) -> Self {
-        let kind = if view.kind.is_empty() {
-            &view.tool
-        } else {
-            &view.kind
-        };
-        Self {
-            view,
-            cx,
-            words: case_of(&view.judgement),
-            noun: phrase::noun(kind),
-        }
+        let kind = if view.kind.is_empty() { &view.tool } else { &view.kind };
+        Self { view, cx, words: case_of(&view.judgement), noun: phrase::noun(kind) }
     }
 
     pub(super) fn j(&self) -> &'a Judgement {
@@ -57,10 +48,7 @@ impl<'a> Facts<'a> {
     }
 
     fn rows_that_are(&self, status: Status) -> Vec<&'a EffectView> {
-        self.rows()
-            .into_iter()
-            .filter(|row| row.status == status)
-            .collect()
+        self.rows().into_iter().filter(|row| row.status == status).collect()
     }
 
     /// Rows that happened, undone or not.
@@ -75,25 +63,14 @@ impl<'a> Facts<'a> {
 
     /// Rows on their way, linked ones first.
     pub(super) fn on_the_way(&self) -> Vec<&'a EffectView> {
-        let open = self
-            .view
-            .open_rows
-            .iter()
-            .filter(|row| row.status == Status::OnItsWay);
-        self.rows_that_are(Status::OnItsWay)
-            .into_iter()
-            .chain(open)
-            .collect()
+        let open = self.view.open_rows.iter().filter(|row| row.status == Status::OnItsWay);
+        self.rows_that_are(Status::OnItsWay).into_iter().chain(open).collect()
     }
 
     /// The rows that a double is about: what happened, else what the account of the order has.
     pub(super) fn counted_rows(&self) -> Vec<&'a EffectView> {
         let rows = self.happened();
-        if rows.is_empty() {
-            self.view.open_rows.iter().collect()
-        } else {
-            rows
-        }
+        if rows.is_empty() { self.view.open_rows.iter().collect() } else { rows }
     }
 
     /// The row that the sentences of this case are about.
@@ -110,27 +87,17 @@ impl<'a> Facts<'a> {
 
     /// Write attempts that count.
     pub(super) fn attempts(&self) -> Vec<&'a AttemptView> {
-        self.view
-            .attempts
-            .iter()
-            .filter(|a| a.counts && !a.read)
-            .collect()
+        self.view.attempts.iter().filter(|a| a.counts && !a.read).collect()
     }
 
     /// Attempts whose answer was lost.
     pub(super) fn lost(&self) -> Vec<&'a AttemptView> {
-        self.attempts()
-            .into_iter()
-            .filter(|a| a.class == Class::Unknown)
-            .collect()
+        self.attempts().into_iter().filter(|a| a.class == Class::Unknown).collect()
     }
 
     /// Attempts that may still act, or may have acted without a word.
     pub(super) fn unsettled(&self) -> Vec<&'a AttemptView> {
-        self.attempts()
-            .into_iter()
-            .filter(|a| a.class.unsettled())
-            .collect()
+        self.attempts().into_iter().filter(|a| a.class.unsettled()).collect()
     }
 
     /// The last attempt that was told yes.
@@ -201,10 +168,7 @@ impl<'a> Facts<'a> {
         let j = self.j();
         let expected = j.expected?;
         if j.effective_max == 0 {
-            Some(Money {
-                amount: crate::model::money::Amount::ZERO,
-                ..expected
-            })
+            Some(Money { amount: crate::model::money::Amount::ZERO, ..expected })
         } else {
             Some(expected)
         }
@@ -226,20 +190,13 @@ impl<'a> Facts<'a> {
     pub(super) fn live_more_than_zero(&self) -> String {
         let something = self.view.totals.iter().any(|(_, total)| !total.is_zero());
         let live = self.j().live.is_some_and(|m| !m.amount.is_zero());
-        if something || live {
-            self.live_text()
-        } else {
-            String::new()
-        }
+        if something || live { self.live_text() } else { String::new() }
     }
 
     /// The amount that was asked for: the intended one, else that of the calls.
     pub(super) fn asked(&self) -> String {
         let of_calls = || self.attempts().iter().rev().find_map(|a| a.amount);
-        self.j()
-            .expected
-            .or_else(of_calls)
-            .map_or_else(String::new, |money| self.cx.money(money))
+        self.j().expected.or_else(of_calls).map_or_else(String::new, |money| self.cx.money(money))
     }
 
     /// Money is meant, so that something is paid.

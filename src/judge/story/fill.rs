@@ -22,11 +22,7 @@ pub(super) fn fill(template: &str, place: impl Fn(&str) -> Option<String>) -> St
 
 /// `prefix` and the text, or nothing.
 fn after(prefix: &str, text: &str) -> String {
-    if text.is_empty() {
-        String::new()
-    } else {
-        format!("{prefix}{text}")
-    }
+    if text.is_empty() { String::new() } else { format!("{prefix}{text}") }
 }
 
 fn is_are(count: u64) -> String {
@@ -52,21 +48,12 @@ impl Facts<'_> {
     /// How many the sentence speaks of: all that were committed, else what is there.
     fn count(&self) -> u64 {
         let j = self.j();
-        u64::from(if j.rule == crate::judge::rules::Rule::R05 {
-            j.gross.max(j.net)
-        } else {
-            j.net
-        })
+        u64::from(if j.rule == crate::judge::rules::Rule::R05 { j.gross.max(j.net) } else { j.net })
     }
 
     fn row_count(&self) -> u64 {
         let j = self.j();
-        let account = self
-            .view
-            .account
-            .as_ref()
-            .filter(|_| j.gross == 0)
-            .map(|a| u64::from(a.found));
+        let account = self.view.account.as_ref().filter(|_| j.gross == 0).map(|a| u64::from(a.found));
         account.unwrap_or_else(|| u64::from(j.gross).max(self.counted_rows().len() as u64))
     }
 
@@ -85,23 +72,14 @@ impl Facts<'_> {
             "wanted_nouns" => counted(u64::from(j.effective_min.max(1)), noun),
             "wanted" => number(u64::from(j.effective_max)),
             "times" => phrase::times(u64::from(crate::judge::words::times(j)).max(2)),
-            "is" => is_are(if self.case() == Case::DiffersByOrder {
-                self.row_count()
-            } else {
-                count
-            }),
+            "is" => is_are(if self.case() == Case::DiffersByOrder { self.row_count() } else { count }),
             "undone" => match u64::from(j.gross.saturating_sub(j.net)) {
                 0 => String::new(),
                 1 => ", and one was undone".to_owned(),
                 n => format!(", and {} were undone", number(n)),
             },
             "undone_of" => self.undone_of(),
-            "do_twice" => if self.is_money() {
-                "pay twice"
-            } else {
-                "do it twice"
-            }
-            .to_owned(),
+            "do_twice" => if self.is_money() { "pay twice" } else { "do it twice" }.to_owned(),
             "paid" => if self.is_money() { "paid" } else { "done" }.to_owned(),
             _ => return None,
         })
@@ -133,29 +111,23 @@ impl Facts<'_> {
         let (j, cx) = (self.j(), self.cx);
         let expected = || self.expected().map_or_else(String::new, |m| cx.money(m));
         Some(match name {
-            "live" => Some(self.live_text())
-                .filter(|t| !t.is_empty())
-                .unwrap_or("an amount not known".to_owned()),
-            "live_or_nothing" => Some(self.live_text())
-                .filter(|t| !t.is_empty())
-                .unwrap_or("nothing".to_owned()),
-            "expected" => Some(expected())
-                .filter(|t| !t.is_empty())
-                .unwrap_or("another amount".to_owned()),
+            "live" => {
+                Some(self.live_text()).filter(|t| !t.is_empty()).unwrap_or("an amount not known".to_owned())
+            }
+            "live_or_nothing" => {
+                Some(self.live_text()).filter(|t| !t.is_empty()).unwrap_or("nothing".to_owned())
+            }
+            "expected" => Some(expected()).filter(|t| !t.is_empty()).unwrap_or("another amount".to_owned()),
             "of_expected" => after(" of ", &expected()),
             "colon_live" => after(": ", &self.live_more_than_zero()),
             "comma_live" => after(", ", &self.live_more_than_zero()),
             "of" => after(
                 " of ",
-                &Some(self.asked())
-                    .filter(|t| !t.is_empty())
-                    .unwrap_or(self.live_more_than_zero()),
+                &Some(self.asked()).filter(|t| !t.is_empty()).unwrap_or(self.live_more_than_zero()),
             ),
             "of_live" => after(
                 " of ",
-                &Some(self.live_more_than_zero())
-                    .filter(|t| !t.is_empty())
-                    .unwrap_or(self.asked()),
+                &Some(self.live_more_than_zero()).filter(|t| !t.is_empty()).unwrap_or(self.asked()),
             ),
             "instead" => match (self.live_more_than_zero(), expected()) {
                 (live, expected) if live.is_empty() || expected.is_empty() => String::new(),
@@ -176,37 +148,22 @@ impl Facts<'_> {
             "live_units" => {
                 let units = self.view.totals.iter().filter(|(_, total)| !total.is_zero());
                 let units: Vec<String> = units.map(|(unit, _)| cx.units.text(unit).to_owned()).collect();
-                if units.is_empty() {
-                    "another currency".to_owned()
-                } else {
-                    joined(&units)
-                }
+                if units.is_empty() { "another currency".to_owned() } else { joined(&units) }
             }
-            "expected_unit" => j
-                .expected
-                .map_or_else(|| "another".to_owned(), |m| cx.units.text(m.unit).to_owned()),
+            "expected_unit" => {
+                j.expected.map_or_else(|| "another".to_owned(), |m| cx.units.text(m.unit).to_owned())
+            }
             "colon_amounts" => {
-                let amounts: Vec<String> = self
-                    .live()
-                    .iter()
-                    .filter_map(|r| r.amount)
-                    .map(|m| cx.money(m))
-                    .collect();
+                let amounts: Vec<String> =
+                    self.live().iter().filter_map(|r| r.amount).map(|m| cx.money(m)).collect();
                 after(": ", &joined(&amounts))
             }
-            "first_content" => self
-                .contents()
-                .map_or("one content".to_owned(), |(first, _)| first),
+            "first_content" => self.contents().map_or("one content".to_owned(), |(first, _)| first),
             "second_content" => self.contents().map_or("another".to_owned(), |(_, second)| second),
             "account_found" | "account_wanted" => {
                 let account = self.view.account.as_ref();
-                let money = account.and_then(|a| {
-                    if name == "account_found" {
-                        a.money_found
-                    } else {
-                        a.money_wanted
-                    }
-                });
+                let money = account
+                    .and_then(|a| if name == "account_found" { a.money_found } else { a.money_wanted });
                 money.map_or("another amount".to_owned(), |m| cx.money(m))
             }
             _ => return None,
@@ -218,32 +175,20 @@ impl Facts<'_> {
         let attempts = self.attempts();
         let sent = |a: &&&crate::judge::view::AttemptView| !a.key.is_empty() && a.amount.is_some();
         let first = attempts.iter().find(sent)?;
-        let second = attempts
-            .iter()
-            .filter(sent)
-            .find(|a| a.key == first.key && a.amount != first.amount)?;
+        let second = attempts.iter().filter(sent).find(|a| a.key == first.key && a.amount != first.amount)?;
         Some((self.cx.money(first.amount?), self.cx.money(second.amount?)))
     }
 
     fn row_place(&self, name: &str) -> Option<String> {
         let rows = self.row_count();
-        let row = || {
-            self.row()
-                .map(|row| row.name.clone())
-                .filter(|name| !name.is_empty())
-        };
+        let row = || self.row().map(|row| row.name.clone()).filter(|name| !name.is_empty());
         Some(match name {
             "row" => row().unwrap_or("a row".to_owned()),
             "comma_row" => after(", ", &row().unwrap_or_default()),
             "Rows" => capital(&counted(rows, "row")),
             "stand" => if rows == 1 { "stands" } else { "stand" }.to_owned(),
             "fit" => if rows == 1 { "fits" } else { "fit" }.to_owned(),
-            "they_carry" => if rows == 1 {
-                "the row carries"
-            } else {
-                "the rows carry"
-            }
-            .to_owned(),
+            "they_carry" => if rows == 1 { "the row carries" } else { "the rows carry" }.to_owned(),
             "row_word" => inflected(u64::from(self.j().net), "row"),
             "both_rows" => match if self.view.lineage.is_some() { 2 } else { rows } {
                 0 | 1 => "the row".to_owned(),
@@ -252,11 +197,7 @@ impl Facts<'_> {
             },
             "colon_unreadable" => after(
                 ": ",
-                self.view
-                    .effects
-                    .iter()
-                    .find_map(|e| e.unreadable.as_deref())
-                    .unwrap_or_default(),
+                self.view.effects.iter().find_map(|e| e.unreadable.as_deref()).unwrap_or_default(),
             ),
             "of_way" => {
                 let amount = self.on_the_way().first().and_then(|row| row.amount);
@@ -271,10 +212,7 @@ impl Facts<'_> {
                 "" => business(&self.view.business_id),
                 id => business(id),
             },
-            "requests" => counted(
-                self.view.account.as_ref().map_or(1, |a| u64::from(a.wanted)),
-                "request",
-            ),
+            "requests" => counted(self.view.account.as_ref().map_or(1, |a| u64::from(a.wanted)), "request"),
             _ => return None,
         })
     }
@@ -285,42 +223,22 @@ impl Facts<'_> {
         Some(match name {
             "from" => cx.moment(j.covered_from),
             "until" => {
-                let last = self
-                    .unsettled()
-                    .iter()
-                    .map(|a| a.may_land_until)
-                    .max()
-                    .filter(|at| known(*at));
+                let last = self.unsettled().iter().map(|a| a.may_land_until).max().filter(|at| known(*at));
                 let until = last.or(Some(j.covered_from).filter(|at| known(*at)));
                 until.map_or_else(String::new, |at| format!(" until {}", cx.moment(at)))
             }
             "since" => {
-                let since = self
-                    .on_the_way()
-                    .first()
-                    .map_or(Instant::NONE, |row| row.committed);
-                if since.is_none() {
-                    String::new()
-                } else {
-                    format!(" since {}", cx.time(since))
-                }
+                let since = self.on_the_way().first().map_or(Instant::NONE, |row| row.committed);
+                if since.is_none() { String::new() } else { format!(" since {}", cx.time(since)) }
             }
             "ago" => {
                 let sent = self.unsettled().last().map_or(j.since, |a| a.sent.at);
-                if known(sent) {
-                    format!(" {} ago", age(cx.now.since(sent)))
-                } else {
-                    String::new()
-                }
+                if known(sent) { format!(" {} ago", age(cx.now.since(sent))) } else { String::new() }
             }
             "time_ran_out" => {
                 let last = self.attempts().last().map_or(Micros::NONE, |a| a.sent.at);
                 let end = if known(j.deadline) { j.deadline } else { last };
-                let end = if known(j.deadline) || !known(end) {
-                    end
-                } else {
-                    end.plus(self.view.timeout)
-                };
+                let end = if known(j.deadline) || !known(end) { end } else { end.plus(self.view.timeout) };
                 let over = known(end) && cx.now > end;
                 if over {
                     format!("; its time ran out {} ago", span(cx.now.since(end)))
@@ -343,24 +261,14 @@ impl Facts<'_> {
     fn other_place(&self, name: &str) -> Option<String> {
         let j = self.j();
         Some(match name {
-            "tool" => if self.view.tool.is_empty() {
-                "this tool"
-            } else {
-                &self.view.tool
-            }
-            .to_owned(),
+            "tool" => if self.view.tool.is_empty() { "this tool" } else { &self.view.tool }.to_owned(),
             "calls_are" => "this call is".to_owned(),
             "requests_are" => "this request is".to_owned(),
             "are" => "is".to_owned(),
             "source" | "cause" => {
                 let failed = self.cx.sources.iter().find(|s| s.error.is_some());
-                let cause = failed
-                    .and_then(|s| s.error.as_deref())
-                    .unwrap_or("it could not be opened");
-                let cause = cause
-                    .split_once(". ")
-                    .map_or(cause, |(first, _)| first)
-                    .trim_end_matches('.');
+                let cause = failed.and_then(|s| s.error.as_deref()).unwrap_or("it could not be opened");
+                let cause = cause.split_once(". ").map_or(cause, |(first, _)| first).trim_end_matches('.');
                 let path = failed.map_or("A ledger", |s| s.path.as_str());
                 if name == "source" { path } else { cause }.to_owned()
             }
@@ -372,12 +280,7 @@ impl Facts<'_> {
                     _ => read,
                 }
             }
-            "lost_call" => if j.lost > 0 {
-                ", from the time of the lost call"
-            } else {
-                ""
-            }
-            .to_owned(),
+            "lost_call" => if j.lost > 0 { ", from the time of the lost call" } else { "" }.to_owned(),
             "no_request" => {
                 let bare = self.view.operation_id.is_empty() && self.view.key.is_empty();
                 let without = "the call carries no operation id, key or arguments to find its request by";
@@ -409,49 +312,26 @@ impl Facts<'_> {
                     _ => near_what(self.own_id(), near).to_owned(),
                 }
             }
-            "customer" => if self.is_money() {
-                " The customer has nothing."
-            } else {
-                ""
-            }
-            .to_owned(),
+            "customer" => if self.is_money() { " The customer has nothing." } else { "" }.to_owned(),
             _ => return None,
         })
     }
 
     /// The id that another one is almost equal to.
     fn own_id(&self) -> &str {
-        if self.view.operation_id.is_empty() {
-            &self.view.intent_id
-        } else {
-            &self.view.operation_id
-        }
+        if self.view.operation_id.is_empty() { &self.view.intent_id } else { &self.view.operation_id }
     }
 
     fn attribute(&self) -> (String, String, String) {
         let of_read = || self.view.reads.iter().rev().find_map(|r| r.differs.clone());
-        let unknown = || {
-            (
-                "value".to_owned(),
-                "another one".to_owned(),
-                "otherwise".to_owned(),
-            )
-        };
-        self.view
-            .attribute
-            .clone()
-            .or_else(of_read)
-            .unwrap_or_else(unknown)
+        let unknown = || ("value".to_owned(), "another one".to_owned(), "otherwise".to_owned());
+        self.view.attribute.clone().or_else(of_read).unwrap_or_else(unknown)
     }
 
     /// What a book adds: who settled it, and what was seen since.
     fn book_place(&self, name: &str) -> Option<String> {
-        let settled = self
-            .view
-            .states
-            .iter()
-            .rev()
-            .find(|s| matches!(s.to, State::Confirmed | State::Failed));
+        let settled =
+            self.view.states.iter().rev().find(|s| matches!(s.to, State::Confirmed | State::Failed));
         Some(match name {
             "settled_by" => {
                 let actor = settled.map_or("", |s| s.actor.as_str());
@@ -463,20 +343,13 @@ impl Facts<'_> {
                 if failed { "did not happen" } else { "happened" }.to_owned()
             }
             "settled_at" => settled.map_or_else(String::new, |s| {
-                let at = Instant {
-                    at: s.when,
-                    res: Res::Minute,
-                };
+                let at = Instant { at: s.when, res: Res::Minute };
                 after(" ", &self.cx.at(at))
             }),
             "contradiction" => {
                 let there = self.j().gross > 0 || self.j().on_its_way > 0;
-                if there {
-                    "the ledger shows it"
-                } else {
-                    "the ledger was read past it and has no row"
-                }
-                .to_owned()
+                if there { "the ledger shows it" } else { "the ledger was read past it and has no row" }
+                    .to_owned()
             }
             _ => return None,
         })

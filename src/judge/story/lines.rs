@@ -22,21 +22,14 @@ pub fn four_lines(view: &IntentView, units: &Units) -> [String; 4] {
 fn expected_count(view: &IntentView) -> String {
     let j = &view.judgement;
     let (min, max) = (j.effective_min, j.effective_max);
-    if min == max {
-        max.to_string()
-    } else {
-        format!("{min}..{max}")
-    }
+    if min == max { max.to_string() } else { format!("{min}..{max}") }
 }
 
 fn expected_total(view: &IntentView, units: &Units) -> String {
     let j = &view.judgement;
     match j.expected {
         None => "no total expected".to_owned(),
-        Some(total) if j.effective_max == 0 => units.show(Money {
-            amount: Amount::ZERO,
-            ..total
-        }),
+        Some(total) if j.effective_max == 0 => units.show(Money { amount: Amount::ZERO, ..total }),
         Some(total) => units.show(total),
     }
 }
@@ -51,11 +44,8 @@ fn observed_count(view: &IntentView) -> String {
     if not_read(view) {
         return "not read".to_owned();
     }
-    let mut text = if j.gross == j.net {
-        j.gross.to_string()
-    } else {
-        format!("{} gross, {} net", j.gross, j.net)
-    };
+    let mut text =
+        if j.gross == j.net { j.gross.to_string() } else { format!("{} gross, {} net", j.gross, j.net) };
     if j.on_its_way > 0 {
         let _ = write!(text, ", {} on its way", j.on_its_way);
     }
@@ -68,10 +58,7 @@ fn observed_total(view: &IntentView, units: &Units) -> String {
     }
     let mut totals: Vec<(Unit, Total)> = view.totals.iter().collect();
     totals.sort_by(|a, b| units.by_text(a.0, b.0));
-    let mut shown: Vec<String> = totals
-        .iter()
-        .map(|(unit, total)| units.show_total(*unit, *total))
-        .collect();
+    let mut shown: Vec<String> = totals.iter().map(|(unit, total)| units.show_total(*unit, *total)).collect();
     match view.judgement.unreadable {
         0 if shown.is_empty() => return "no amount".to_owned(),
         0 => {}
@@ -80,11 +67,7 @@ fn observed_total(view: &IntentView, units: &Units) -> String {
             if totals.iter().all(|(_, total)| total.is_zero()) {
                 shown.clear();
             }
-            shown.push(if shown.is_empty() {
-                "unreadable".to_owned()
-            } else {
-                format!("{n} unreadable")
-            });
+            shown.push(if shown.is_empty() { "unreadable".to_owned() } else { format!("{n} unreadable") });
         }
     }
     shown.join(", ")

@@ -60,15 +60,8 @@ fn orphan_rest(row: &OrphanView, cx: &Context<'_>) -> Vec<String> {
             (false, true) => ", outside the trace's time",
             (false, false) => "",
         };
-        let (subject, was) = if row.count > 1 {
-            ("The first", "was")
-        } else {
-            ("It", "was")
-        };
-        rest.push(format!(
-            "{subject} {was} committed {}{place}.",
-            cx.at(row.committed)
-        ));
+        let (subject, was) = if row.count > 1 { ("The first", "was") } else { ("It", "was") };
+        rest.push(format!("{subject} {was} committed {}{place}.", cx.at(row.committed)));
     }
     rest.push(if row.violation {
         "The trace is declared complete, so every row in its time should have an attempt.".to_owned()
@@ -99,11 +92,7 @@ pub fn not_compared(why: Missing<'_>, count: u64, cx: &Context<'_>) -> (String, 
     };
     let words = of_rule(Rule::R01, case);
     let these = |what: &str| {
-        if count == 1 {
-            format!("one {what} is")
-        } else {
-            format!("{} {what}s are", figures(count))
-        }
+        if count == 1 { format!("one {what} is") } else { format!("{} {what}s are", figures(count)) }
     };
     let first = fill(words.first, |name| {
         Some(match (name, why) {
@@ -129,18 +118,9 @@ pub fn fits_by_order(count: u64) -> (String, String) {
         (format!("{} requests", figures(count)), "fit")
     };
     let first = format!("{these} {fit} by order; the rows carry no id.");
-    (
-        first,
-        format!(
-            "{} --link business_id does.",
-            of_rule(Rule::R25, Case::FitsByOrder).next
-        ),
-    )
+    (first, format!("{} --link business_id does.", of_rule(Rule::R25, Case::FitsByOrder).next))
 }
 
 fn of_rule(rule: Rule, case: Case) -> &'static Words {
-    WORDS
-        .iter()
-        .find(|w| w.rule == Some(rule) && w.case == case)
-        .unwrap_or(&WORDS[0])
+    WORDS.iter().find(|w| w.rule == Some(rule) && w.case == case).unwrap_or(&WORDS[0])
 }

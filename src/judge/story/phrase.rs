@@ -8,9 +8,8 @@ use crate::model::units::Unit;
 /// The blank inside an amount, at which no line ends.
 pub const NBSP: char = '\u{a0}';
 
-const NUMBERS: [&str; 13] = [
-    "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve",
-];
+const NUMBERS: [&str; 13] =
+    ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
 
 const ORDINALS: [&str; 13] = [
     "first", "first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth",
@@ -75,11 +74,7 @@ const NOUNS: [&str; 25] = [
 /// The noun of a kind: the kind where it is one word, a noun in it where it is a tool's name, else `effect`.
 pub fn noun(kind: &str) -> String {
     let words: Vec<String> = super::super::playbook::words_of(kind).collect();
-    let single = |word: &String| {
-        NOUNS
-            .iter()
-            .find(|n| word == *n || word.strip_suffix('s') == Some(n))
-    };
+    let single = |word: &String| NOUNS.iter().find(|n| word == *n || word.strip_suffix('s') == Some(n));
     if let Some(known) = words.iter().find_map(single) {
         return (*known).to_owned();
     }
@@ -91,9 +86,7 @@ pub fn noun(kind: &str) -> String {
 
 /// A noun in the plural.
 pub fn plural(noun: &str) -> String {
-    let consonant_y = noun
-        .strip_suffix('y')
-        .filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
+    let consonant_y = noun.strip_suffix('y').filter(|stem| !stem.ends_with(['a', 'e', 'i', 'o', 'u']));
     if let Some(stem) = consonant_y {
         format!("{stem}ies")
     } else if ["s", "x", "z", "ch", "sh"].iter().any(|end| noun.ends_with(end)) {
@@ -122,9 +115,7 @@ pub fn article(noun: &str) -> String {
 /// The first letter as a capital.
 pub fn capital(text: &str) -> String {
     let mut chars = text.chars();
-    chars
-        .next()
-        .map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
+    chars.next().map_or_else(String::new, |first| first.to_uppercase().chain(chars).collect())
 }
 
 /// `a`, `a and b`, `a, b and c`.
@@ -182,30 +173,15 @@ impl Context<'_> {
     pub fn totals(&self, totals: &Totals) -> String {
         let mut shown: Vec<(Unit, Total)> = totals.iter().filter(|(_, total)| !total.is_zero()).collect();
         shown.sort_by(|a, b| self.units.by_text(a.0, b.0));
-        joined(
-            &shown
-                .iter()
-                .map(|(unit, total)| self.total(*unit, *total))
-                .collect::<Vec<_>>(),
-        )
+        joined(&shown.iter().map(|(unit, total)| self.total(*unit, *total)).collect::<Vec<_>>())
     }
 
     /// A time as the screen has it, in the zone of the screen.
     pub fn instant(&self, instant: Instant) -> String {
         let local = |at: Micros| {
-            if at.is_none() {
-                at
-            } else {
-                at.plus(self.zone.offset_at(at).map_or(0, i64::from) * SECOND)
-            }
+            if at.is_none() { at } else { at.plus(self.zone.offset_at(at).map_or(0, i64::from) * SECOND) }
         };
-        clock(
-            Instant {
-                at: local(instant.at),
-                res: instant.res,
-            },
-            local(self.now),
-        )
+        clock(Instant { at: local(instant.at), res: instant.res }, local(self.now))
     }
 
     /// A time in a sentence: `08:41:00`, `28 Nov 08:02:09`.
@@ -234,9 +210,7 @@ impl Context<'_> {
     /// The day of a moment where it is not today: `28 Nov`.
     pub fn other_day(&self, at: Micros) -> Option<String> {
         let text = self.moment(at);
-        text.rsplit_once(' ')
-            .filter(|(_, time)| time.contains(':'))
-            .map(|(day, _)| day.to_owned())
+        text.rsplit_once(' ').filter(|(_, time)| time.contains(':')).map(|(day, _)| day.to_owned())
     }
 }
 
@@ -250,19 +224,10 @@ mod tests {
 
     #[test]
     fn numbers_up_to_twelve_are_words() {
-        assert_eq!(
-            (number(0), number(1), number(12)),
-            ("no".into(), "one".into(), "twelve".into())
-        );
+        assert_eq!((number(0), number(1), number(12)), ("no".into(), "one".into(), "twelve".into()));
         assert_eq!((number(13), number(89_116)), ("13".into(), "89,116".into()));
-        assert_eq!(
-            [times(1), times(2), times(3), times(13)],
-            ["once", "twice", "three times", "13 times"]
-        );
-        assert_eq!(
-            [ordinal(2), ordinal(12), ordinal(13)],
-            ["second", "twelfth", "13th"]
-        );
+        assert_eq!([times(1), times(2), times(3), times(13)], ["once", "twice", "three times", "13 times"]);
+        assert_eq!([ordinal(2), ordinal(12), ordinal(13)], ["second", "twelfth", "13th"]);
     }
 
     #[test]
@@ -280,18 +245,11 @@ mod tests {
             ("", "effect", "effects"),
             ("b2b", "effect", "effects"),
         ] {
-            assert_eq!(
-                (noun(kind).as_str(), plural(&noun(kind)).as_str()),
-                (one, many),
-                "{kind}"
-            );
+            assert_eq!((noun(kind).as_str(), plural(&noun(kind)).as_str()), (one, many), "{kind}");
         }
         assert_eq!(counted(1, "payout"), "one payout");
         assert_eq!(counted(2, "payout"), "two payouts");
-        assert_eq!(
-            (article("refund"), article("invoice")),
-            ("a refund".into(), "an invoice".into())
-        );
+        assert_eq!((article("refund"), article("invoice")), ("a refund".into(), "an invoice".into()));
     }
 
     #[test]

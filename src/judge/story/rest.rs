@@ -101,10 +101,8 @@ const PIECES: [(Rule, &[Piece]); 38] = [
 
 /// The sentences after the first.
 pub(super) fn sentences(facts: &Facts<'_>) -> Vec<String> {
-    let pieces = PIECES
-        .iter()
-        .find(|(rule, _)| *rule == facts.j().rule)
-        .map_or(&[][..], |(_, pieces)| pieces);
+    let pieces =
+        PIECES.iter().find(|(rule, _)| *rule == facts.j().rule).map_or(&[][..], |(_, pieces)| pieces);
     let mut said: Vec<String> = pieces.iter().flat_map(|piece| piece.say(facts)).collect();
     said.truncate(MOST);
     said

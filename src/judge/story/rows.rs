@@ -28,11 +28,7 @@ pub fn position(source: &SourceView) -> String {
 /// `two attempts can explain 1 to 2 refunds`; narrow: with figures.
 pub fn bounds(view: &IntentView, narrow: bool) -> String {
     let j = &view.judgement;
-    let noun = noun(if view.kind.is_empty() {
-        &view.tool
-    } else {
-        &view.kind
-    });
+    let noun = noun(if view.kind.is_empty() { &view.tool } else { &view.kind });
     let attempts = u64::from(j.attempts);
     let who = if narrow {
         format!("{attempts} {}", inflected(attempts, "attempt"))
@@ -40,11 +36,7 @@ pub fn bounds(view: &IntentView, narrow: bool) -> String {
         counted(attempts, "attempt")
     };
     let most = j.hi_uncapped.max(j.hi);
-    let range = if j.lo == most {
-        format!("{most}")
-    } else {
-        format!("{} to {most}", j.lo)
-    };
+    let range = if j.lo == most { format!("{most}") } else { format!("{} to {most}", j.lo) };
     // A range is spoken in the plural: 0 to 1 refunds.
     let many = if j.lo == most { u64::from(most) } else { 2 };
     format!("{who} can explain {range} {}", inflected(many, &noun))
@@ -69,11 +61,7 @@ pub fn difference_word(j: &Judgement) -> &'static str {
 fn wrong_by(j: &Judgement) -> &'static str {
     match (j.live, j.expected) {
         (Some(live), Some(wanted)) if live.unit == wanted.unit && j.rule != Rule::R16 => {
-            if live.amount > wanted.amount {
-                "too much"
-            } else {
-                "too little"
-            }
+            if live.amount > wanted.amount { "too much" } else { "too little" }
         }
         _ => "wrong",
     }

@@ -24,11 +24,7 @@ pub(crate) fn instant(text: &str) -> Instant {
     if text.is_empty() {
         return Instant::NONE;
     }
-    let full = if text.contains('-') {
-        format!("2026-{text}Z")
-    } else {
-        format!("2026-11-30T{text}Z")
-    };
+    let full = if text.contains('-') { format!("2026-{text}Z") } else { format!("2026-11-30T{text}Z") };
     parse_time(&full, &Zone::Utc)
 }
 
@@ -37,10 +33,7 @@ pub(crate) fn usd(text: &str) -> Money {
 }
 
 pub(crate) fn money(unit: &str, text: &str) -> Money {
-    Money {
-        unit: iso(unit).unwrap(),
-        amount: parse_decimal(text).unwrap(),
-    }
+    Money { unit: iso(unit).unwrap(), amount: parse_decimal(text).unwrap() }
 }
 
 pub(crate) fn totals(amounts: &[Money]) -> Totals {
@@ -163,11 +156,7 @@ pub(crate) fn attempt(number: u32, sent: &str, ended: &str, outcome: Outcome) ->
         receipt_found: false,
         text: String::new(),
         place: format!("trace.jsonl line {number}"),
-        may_land_until: if ended.is_none() {
-            Micros::NONE
-        } else {
-            ended.at.plus(63 * SECOND)
-        },
+        may_land_until: if ended.is_none() { Micros::NONE } else { ended.at.plus(63 * SECOND) },
         at: None,
     }
 }
@@ -230,10 +219,7 @@ pub(crate) fn source(
         covers_from: None,
         final_by_declaration: false,
         live: false,
-        rows: RowCounts {
-            read: rows,
-            ..RowCounts::default()
-        },
+        rows: RowCounts { read: rows, ..RowCounts::default() },
         totals: Totals::default(),
         no_amount: 0,
         query: None,
@@ -251,41 +237,17 @@ pub(crate) fn sources() -> Vec<SourceView> {
     books.copy_of = Some("payments".into());
     vec![
         source("trace", "trace.jsonl", "09:13:57", "09:14:07", "line 205", 205),
-        source(
-            "payments",
-            "payments.db",
-            "09:13:58",
-            "09:13:51",
-            "rowid 48211",
-            49,
-        ),
-        source(
-            "payments-eu",
-            "payments-eu.csv",
-            "09:01:30",
-            "08:39:10",
-            "row 48177",
-            3,
-        ),
+        source("payments", "payments.db", "09:13:58", "09:13:51", "rowid 48211", 49),
+        source("payments-eu", "payments-eu.csv", "09:01:30", "08:39:10", "row 48177", 3),
         books,
     ]
 }
 
 /// The sample `no-ids`.
 pub(crate) fn loose_sources() -> Vec<SourceView> {
-    let mut csv = source(
-        "refunds",
-        "refunds.csv",
-        "21:20:04",
-        "21:20:04",
-        "row 90412",
-        3_000,
-    );
+    let mut csv = source("refunds", "refunds.csv", "21:20:04", "21:20:04", "row 90412", 3_000);
     csv.read_at_is_newest = true;
-    vec![
-        source("trace", "trace.jsonl", "21:20:05", "21:20:05", "line 700", 700),
-        csv,
-    ]
+    vec![source("trace", "trace.jsonl", "21:20:05", "21:20:05", "line 700", 700), csv]
 }
 
 /// Everything that a context borrows.
@@ -307,11 +269,7 @@ impl World {
     }
 
     pub(crate) fn loose() -> Self {
-        Self {
-            sources: loose_sources(),
-            now: t("21:20:09"),
-            ..Self::new()
-        }
+        Self { sources: loose_sources(), now: t("21:20:09"), ..Self::new() }
     }
 
     /// The detail at 120 columns.
@@ -330,28 +288,16 @@ impl World {
     }
 
     pub(crate) fn narrow(&self) -> Context<'_> {
-        Context {
-            narrow: true,
-            ..self.wide()
-        }
+        Context { narrow: true, ..self.wide() }
     }
 
     pub(crate) fn list(&self) -> Context<'_> {
-        Context {
-            place: Place::List,
-            ..self.wide()
-        }
+        Context { place: Place::List, ..self.wide() }
     }
 }
 
 fn state(when: &str, to: State) -> StateView {
-    StateView {
-        when: t(when),
-        from: Some(State::Submitted),
-        to,
-        actor: "agent".into(),
-        place: String::new(),
-    }
+    StateView { when: t(when), from: Some(State::Submitted), to, actor: "agent".into(), place: String::new() }
 }
 
 /// Happened twice.
@@ -385,18 +331,8 @@ pub(crate) fn int_9876() -> IntentView {
         copy,
     ];
     v.by_source = vec![
-        BySource {
-            source: PAYMENTS,
-            count: 2,
-            totals: totals(&[usd("400.00")]),
-            copy: false,
-        },
-        BySource {
-            source: BOOKS,
-            count: 1,
-            totals: totals(&[usd("200.00")]),
-            copy: true,
-        },
+        BySource { source: PAYMENTS, count: 2, totals: totals(&[usd("400.00")]), copy: false },
+        BySource { source: BOOKS, count: 1, totals: totals(&[usd("200.00")]), copy: true },
     ];
     v.totals = totals(&[usd("400.00")]);
     v.states = vec![state("08:41:09.011", State::Confirmed)];
@@ -446,12 +382,7 @@ pub(crate) fn int_4812() -> IntentView {
     let mut v = view(Rule::R30);
     v.intent_id = "int_4812".into();
     v.business_id = "order:4812".into();
-    v.attempts = vec![attempt(
-        1,
-        "11-28T08:02:09.114",
-        "11-28T08:02:11.120",
-        Outcome::Timeout,
-    )];
+    v.attempts = vec![attempt(1, "11-28T08:02:09.114", "11-28T08:02:11.120", Outcome::Timeout)];
     let j = &mut v.judgement;
     j.state = Some(State::Unknown);
     (j.lo, j.hi, j.hi_uncapped, j.lost) = (0, 0, 1, 1);
@@ -520,24 +451,12 @@ pub(crate) fn int_6101() -> IntentView {
         status: Status::OnItsWay,
         ..effect("re_6102", "08:55:42", Some(usd("80.00")), Tied::ByReceipt(2))
     };
-    v.effects = vec![
-        effect("re_6101", "08:55:03", Some(usd("80.00")), Tied::ByTime(1)),
-        pending,
-    ];
+    v.effects = vec![effect("re_6101", "08:55:03", Some(usd("80.00")), Tied::ByTime(1)), pending];
     v.totals = totals(&[usd("80.00")]);
     let j = &mut v.judgement;
     j.expected = Some(usd("80.00"));
     j.live = Some(usd("80.00"));
-    (
-        j.lo,
-        j.hi,
-        j.hi_uncapped,
-        j.gross,
-        j.net,
-        j.on_its_way,
-        j.lost,
-        j.attempts,
-    ) = (1, 2, 2, 1, 1, 1, 1, 2);
+    (j.lo, j.hi, j.hi_uncapped, j.gross, j.net, j.on_its_way, j.lost, j.attempts) = (1, 2, 2, 1, 1, 1, 1, 2);
     j.link_open = true;
     j.covered = false;
     j.covered_from = t("08:56:45");
@@ -607,12 +526,7 @@ pub(crate) fn int_4813() -> IntentView {
     v.intent_id = "int_4813".into();
     v.business_id = "order:4813".into();
     v.attempts = vec![attempt(1, "08:26:05.000", "08:26:07.310", Outcome::ResponseLost)];
-    v.effects = vec![effect(
-        "rf_4813",
-        "08:26:06",
-        Some(usd("200.00")),
-        Tied::ByTime(1),
-    )];
+    v.effects = vec![effect("rf_4813", "08:26:06", Some(usd("200.00")), Tied::ByTime(1))];
     v.totals = totals(&[usd("200.00")]);
     let j = &mut v.judgement;
     j.state = Some(State::Unknown);

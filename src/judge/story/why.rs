@@ -75,17 +75,10 @@ pub(super) fn lines(facts: &Facts<'_>) -> Vec<Line> {
 
 /// Rows without ids are judged by the account of the order.
 fn account(facts: &Facts<'_>) -> Option<Line> {
-    let account = facts
-        .view
-        .account
-        .as_ref()
-        .filter(|_| facts.case() == Case::NoIds)?;
+    let account = facts.view.account.as_ref().filter(|_| facts.case() == Case::NoIds)?;
     let (wanted, tried, found) = (account.wanted, account.tried, account.found);
     let text = "Rows without ids are judged by the account of the order";
-    Some((
-        format!("{text}: {wanted} wanted, {tried} tried, {found} found."),
-        facts.j().rule.number(),
-    ))
+    Some((format!("{text}: {wanted} wanted, {tried} tried, {found} found."), facts.j().rule.number()))
 }
 
 /// The reason of the rule; its code stands at the first line only.
@@ -101,28 +94,16 @@ fn reason(facts: &Facts<'_>) -> Option<Line> {
         }
         (Rule::R16a, Case::NoIds) => {
             let rows = facts.counted_rows().len() as u64;
-            let of = if rows == 2 {
-                "the two rows".to_owned()
-            } else {
-                format!("the {} rows", number(rows))
-            };
+            let of = if rows == 2 { "the two rows".to_owned() } else { format!("the {} rows", number(rows)) };
             let text =
                 format!("It stays a suspicion: a person or another program may have made one of {of}.");
             return Some((text, ""));
         }
-        _ => REASONS
-            .iter()
-            .find(|(of, _)| *of == rule)
-            .map(|(_, reason)| *reason)?,
+        _ => REASONS.iter().find(|(of, _)| *of == rule).map(|(_, reason)| *reason)?,
     };
     let tie = tie(facts);
-    let text = super::fill::fill(template, |name| {
-        if name == "tie" {
-            Some(tie.clone())
-        } else {
-            facts.place(name)
-        }
-    });
+    let text =
+        super::fill::fill(template, |name| if name == "tie" { Some(tie.clone()) } else { facts.place(name) });
     Some((text, rule.number()))
 }
 
@@ -135,12 +116,7 @@ fn tie(facts: &Facts<'_>) -> String {
         _ => "All rows",
     };
     let carry = if rows.len() == 1 { "carries" } else { "carry" };
-    let by = |bit: u16| {
-        link::NAMES
-            .iter()
-            .find(|(of, _)| *of == bit)
-            .map_or("", |(_, name)| *name)
-    };
+    let by = |bit: u16| link::NAMES.iter().find(|(of, _)| *of == bit).map_or("", |(_, name)| *name);
     let all_by = |bit: u16| !rows.is_empty() && rows.iter().all(|row| row.link.contains(&by(bit)));
     if all_by(link::OPERATION) && !facts.view.operation_id.is_empty() {
         return format!("{all} {carry} the same operation id, {}", facts.view.operation_id);
@@ -165,9 +141,7 @@ fn tie(facts: &Facts<'_>) -> String {
         (link::SCOPE, "the scope of the ledger"),
         (link::DECLARED, "a declared join"),
     ];
-    let used = ways
-        .iter()
-        .filter(|(bit, _)| rows.iter().any(|row| row.link.contains(&by(*bit))));
+    let used = ways.iter().filter(|(bit, _)| rows.iter().any(|row| row.link.contains(&by(*bit))));
     let used: Vec<String> = used.map(|(_, word)| (*word).to_owned()).collect();
     let are = if rows.len() == 1 { "is" } else { "are" };
     if used.is_empty() {
@@ -190,11 +164,7 @@ fn not_covered(facts: &Facts<'_>) -> Vec<Line> {
     let cx = facts.cx;
     let mut lines = Vec::new();
     // C1 and C2 ask for the same, a row newer than this; one line says it.
-    let names_it = if facts.view.uncovered.iter().any(|(code, _)| *code == "C2") {
-        "C2"
-    } else {
-        "C1"
-    };
+    let names_it = if facts.view.uncovered.iter().any(|(code, _)| *code == "C2") { "C2" } else { "C1" };
     for (code, words) in &facts.view.uncovered {
         if matches!(*code, "C1" | "C2") {
             if *code != names_it || j.covered_from.is_none() {
@@ -203,11 +173,7 @@ fn not_covered(facts: &Facts<'_>) -> Vec<Line> {
             let end = cx.moment(j.last);
             let (settle, clocks) = (bound(facts.view.settle), bound(facts.view.eps));
             let from = cx.moment(j.covered_from);
-            let of = if facts.several() {
-                "the last attempt's"
-            } else {
-                "the attempt's"
-            };
+            let of = if facts.several() { "the last attempt's" } else { "the attempt's" };
             lines.push((
                 format!("Past means later than {from}: {of} end {end}, {settle} to settle, {clocks} for the clocks."),
                 *code,
@@ -237,11 +203,7 @@ fn ties(facts: &Facts<'_>) -> Vec<Line> {
     let by_lost = rows.iter().filter_map(|row| made(row).map(|n| (row, n)));
     by_lost
         .map(|(row, n)| {
-            let which = if facts.several() {
-                format!("attempt {n}")
-            } else {
-                "the attempt".to_owned()
-            };
+            let which = if facts.several() { format!("attempt {n}") } else { "the attempt".to_owned() };
             let text = format!(
                 "{} was committed while {which} was open: it had worked, only its answer was lost.",
                 row.name
@@ -297,11 +259,7 @@ fn findings(facts: &Facts<'_>) -> Vec<Line> {
         "PHANTOM_RESPONSE",
         "ACK_NOT_YET_VISIBLE",
     ];
-    let open = facts
-        .view
-        .finding_detail
-        .iter()
-        .filter(|(code, _)| !SAID.contains(code));
+    let open = facts.view.finding_detail.iter().filter(|(code, _)| !SAID.contains(code));
     open.filter_map(|(code, detail)| {
         let text = words::finding(code, detail)?;
         Some((format!("{}.", capital(&text)), *code))
@@ -322,9 +280,8 @@ fn assumed(facts: &Facts<'_>) -> Vec<Line> {
             format!("all {} calls are equal", number(attempts))
         };
         let calls_made = facts.attempts();
-        let equal = calls_made
-            .iter()
-            .all(|a| calls_made.first().is_some_and(|first| first.amount == a.amount));
+        let equal =
+            calls_made.iter().all(|a| calls_made.first().is_some_and(|first| first.amount == a.amount));
         if equal {
             parts.push(format!("one request, because {calls}"));
         }
@@ -334,17 +291,10 @@ fn assumed(facts: &Facts<'_>) -> Vec<Line> {
     }
     if view.currency_assumed {
         let rows = facts.counted_rows();
-        let unit = j
-            .expected
-            .or(j.live)
-            .or_else(|| rows.iter().find_map(|r| r.amount));
+        let unit = j.expected.or(j.live).or_else(|| rows.iter().find_map(|r| r.amount));
         parts.extend(unit.map(|money| format!("the unit, {}", facts.cx.units.text(money.unit))));
     }
-    if parts.is_empty() {
-        Vec::new()
-    } else {
-        vec![(format!("Assumed: {}.", parts.join("; ")), "")]
-    }
+    if parts.is_empty() { Vec::new() } else { vec![(format!("Assumed: {}.", parts.join("; ")), "")] }
 }
 
 /// What the record says since when, and the key.
@@ -352,12 +302,7 @@ fn record(facts: &Facts<'_>) -> Option<String> {
     let (j, view) = (facts.j(), facts.view);
     let mut sentences = Vec::new();
     if let Some(state) = j.state.filter(|_| j.state_recorded) {
-        let since = view
-            .states
-            .iter()
-            .rev()
-            .find(|s| s.to == state)
-            .filter(|s| !s.when.is_none());
+        let since = view.states.iter().rev().find(|s| s.to == state).filter(|s| !s.when.is_none());
         let since = since.map_or_else(String::new, |s| format!(" since {}", facts.cx.moment(s.when)));
         sentences.push(format!("Record says {}{since}.", state.word()));
     }
@@ -384,11 +329,7 @@ fn record(facts: &Facts<'_>) -> Option<String> {
         };
         sentences.push(format!("Key {}{origin}{use_of}.", view.key));
     }
-    if sentences.is_empty() {
-        None
-    } else {
-        Some(sentences.join(" "))
-    }
+    if sentences.is_empty() { None } else { Some(sentences.join(" ")) }
 }
 
 /// What would have prevented a second one: `id recorded`, `protection`.
@@ -404,19 +345,12 @@ pub(super) fn fine_print(facts: &Facts<'_>) -> Vec<String> {
         (Idempotent::No, _) => ("no", "none (tool declared unsafe)".to_owned()),
         (Idempotent::Unknown, _) => ("not known", "not known (tool not declared)".to_owned()),
     };
-    vec![
-        format!("id recorded: {recorded}; enforced: {enforced}"),
-        format!("protection: {protection}"),
-    ]
+    vec![format!("id recorded: {recorded}; enforced: {enforced}"), format!("protection: {protection}")]
 }
 
 /// Retention in hours up to three days, as the hazards say it: `24h`.
 fn kept_for(us: i64) -> String {
     let hours = us / crate::model::time::HOUR;
     let whole = us % crate::model::time::HOUR == 0;
-    if whole && (1..=72).contains(&hours) {
-        format!("{hours}h")
-    } else {
-        span(us)
-    }
+    if whole && (1..=72).contains(&hours) { format!("{hours}h") } else { span(us) }
 }

@@ -32,13 +32,7 @@ const NAMED_SOURCES: usize = 2;
 /// The four lines of an intent.
 pub fn yank_item(view: &IntentView, cx: &Context<'_>, origin: &Origin<'_>) -> [String; 4] {
     let facts = Facts::new(view, cx);
-    [
-        what(&facts),
-        rows(&facts),
-        proven(&facts),
-        not_known(&facts, origin),
-    ]
-    .map(|line| plain(&line))
+    [what(&facts), rows(&facts), proven(&facts), not_known(&facts, origin)].map(|line| plain(&line))
 }
 
 /// `2026-11-30 08:40:59Z`.
@@ -56,8 +50,7 @@ fn short_stamp(at: Micros, now: Micros) -> String {
     if at.0.div_euclid(DAY) != now.0.div_euclid(DAY) {
         return text;
     }
-    text.split_once(' ')
-        .map_or(text.clone(), |(_, time)| time.to_owned())
+    text.split_once(' ').map_or(text.clone(), |(_, time)| time.to_owned())
 }
 
 fn what(facts: &Facts<'_>) -> String {
@@ -67,11 +60,7 @@ fn what(facts: &Facts<'_>) -> String {
     } else {
         format!("of {}", business(&view.business_id))
     };
-    let customer = if view.party.is_empty() {
-        String::new()
-    } else {
-        format!(", customer {}", view.party)
-    };
+    let customer = if view.party.is_empty() { String::new() } else { format!(", customer {}", view.party) };
     let live = facts.live_more_than_zero();
     let expected = facts.expected().map(|m| facts.cx.money(m)).unwrap_or_default();
     let money = match (live.is_empty(), expected.is_empty()) {
@@ -87,17 +76,8 @@ fn what(facts: &Facts<'_>) -> String {
 fn rows(facts: &Facts<'_>) -> String {
     let j = facts.j();
     let linked = facts.rows();
-    let open = facts
-        .view
-        .open_rows
-        .iter()
-        .filter(|row| !linked.iter().any(|l| l.name == row.name));
-    let shown: Vec<String> = linked
-        .iter()
-        .copied()
-        .chain(open)
-        .map(|row| row_line(facts, row))
-        .collect();
+    let open = facts.view.open_rows.iter().filter(|row| !linked.iter().any(|l| l.name == row.name));
+    let shown: Vec<String> = linked.iter().copied().chain(open).map(|row| row_line(facts, row)).collect();
     if !shown.is_empty() {
         return shown.join("; ");
     }
@@ -118,10 +98,7 @@ fn rows(facts: &Facts<'_>) -> String {
 fn row_line(facts: &Facts<'_>, row: &EffectView) -> String {
     let mut parts = vec![row.name.clone()];
     if !row.committed.is_none() {
-        parts.push(stamp(Instant {
-            at: row.committed.at,
-            res: second(row.committed.res),
-        }));
+        parts.push(stamp(Instant { at: row.committed.at, res: second(row.committed.res) }));
     }
     match (row.amount, row.unreadable.as_deref()) {
         (_, Some(text)) => parts.push(format!("amount unreadable: {text}")),
@@ -150,18 +127,10 @@ fn second(res: Res) -> Res {
 /// How a source was read: `payments.db read 2026-11-30 09:13:58Z to row 48211`.
 fn read(source: &SourceView) -> String {
     let to = position(source);
-    let to = if to.is_empty() {
-        String::new()
-    } else {
-        format!(" to {to}")
-    };
+    let to = if to.is_empty() { String::new() } else { format!(" to {to}") };
     match source.read_at {
         Some(at) if source.read_at_is_newest => {
-            format!(
-                "{} read no earlier than {}, its newest row{to}",
-                source.path,
-                stamp_of(at)
-            )
+            format!("{} read no earlier than {}, its newest row{to}", source.path, stamp_of(at))
         }
         Some(at) => format!("{} read {}{to}", source.path, stamp_of(at)),
         None => format!("{} read{to}", source.path),
@@ -170,17 +139,12 @@ fn read(source: &SourceView) -> String {
 
 fn proven(facts: &Facts<'_>) -> String {
     let j = facts.j();
-    let of_rows = facts
-        .rows()
-        .first()
-        .and_then(|row| facts.cx.sources.get(row.source));
+    let of_rows = facts.rows().first().and_then(|row| facts.cx.sources.get(row.source));
     let Some(source) = of_rows.or_else(|| facts.source()) else {
         return "proven: nothing, no ledger was read".to_owned();
     };
     let read = read(source);
-    let until = source
-        .newest
-        .map_or_else(String::new, |at| format!(", which ends {}", stamp_of(at)));
+    let until = source.newest.map_or_else(String::new, |at| format!(", which ends {}", stamp_of(at)));
     if j.rule == Rule::R01 {
         return format!("proven: nothing; {read}");
     }
@@ -191,9 +155,7 @@ fn proven(facts: &Facts<'_>) -> String {
     if rows.is_empty() {
         return format!("proven: {read}, past the last moment at which the call could land");
     }
-    let tie = carried(facts, &rows)
-        .map(|tie| format!(", {tie}"))
-        .unwrap_or_default();
+    let tie = carried(facts, &rows).map(|tie| format!(", {tie}")).unwrap_or_default();
     format!("proven: {read}{tie}")
 }
 
@@ -204,12 +166,7 @@ fn carried(facts: &Facts<'_>, rows: &[&EffectView]) -> Option<String> {
         2 => "both rows carry".to_owned(),
         n => format!("all {} rows carry", number(n as u64)),
     };
-    let name = |bit: u16| {
-        link::NAMES
-            .iter()
-            .find(|(of, _)| *of == bit)
-            .map_or("", |(_, name)| *name)
-    };
+    let name = |bit: u16| link::NAMES.iter().find(|(of, _)| *of == bit).map_or("", |(_, name)| *name);
     let by = |bit: u16| rows.iter().all(|row| row.link.contains(&name(bit)));
     let view = facts.view;
     if by(link::OPERATION) && !view.operation_id.is_empty() {
@@ -217,10 +174,7 @@ fn carried(facts: &Facts<'_>, rows: &[&EffectView]) -> Option<String> {
     } else if by(link::KEY) && !view.key.is_empty() {
         Some(format!("{all} key {}", view.key))
     } else if by(link::RECEIPT) {
-        Some(format!(
-            "an answer named {}",
-            if rows.len() == 1 { "it" } else { "each of them" }
-        ))
+        Some(format!("an answer named {}", if rows.len() == 1 { "it" } else { "each of them" }))
     } else if by(link::DECLARED) {
         Some("linked by order id, as declared".to_owned())
     } else {
@@ -234,10 +188,7 @@ fn not_known(facts: &Facts<'_>, origin: &Origin<'_>) -> String {
     let count = u64::from(j.gross.max(j.net)).max(2);
     let what = match (j.rule, facts.case()) {
         (Rule::R05 | Rule::R06 | Rule::R07, _) => {
-            format!(
-                "which of the {} the customer was told of outside this trace",
-                number(count)
-            )
+            format!("which of the {} the customer was told of outside this trace", number(count))
         }
         (Rule::R16a, Case::NoIds) => "which call made which row".to_owned(),
         (Rule::R16a, Case::OneOnItsWay | Case::AllOnTheirWay) => {
@@ -253,45 +204,22 @@ fn not_known(facts: &Facts<'_>, origin: &Origin<'_>) -> String {
         _ if j.class == Class::Undecided && j.gross == 0 => format!("whether the {noun} happened"),
         _ => "what was done outside this trace".to_owned(),
     };
-    let case = if origin.case.is_empty() {
-        String::new()
-    } else {
-        format!("case {}, ", origin.case)
-    };
-    let audit = origin
-        .audit
-        .map(|head| format!(", audit {head}"))
-        .unwrap_or_default();
+    let case = if origin.case.is_empty() { String::new() } else { format!("case {}, ", origin.case) };
+    let audit = origin.audit.map(|head| format!(", audit {head}")).unwrap_or_default();
     format!("not known: {what}; {case}{}{audit}", facts.view.intent_id)
 }
 
 /// The four lines of the incident. `oldest`: operation of the oldest unknown, `order 4812`.
 pub fn yank_incident(summary: &Summary, cx: &Context<'_>, origin: &Origin<'_>, oldest: &str) -> [String; 4] {
-    [
-        result(summary, cx, origin),
-        money(summary, cx),
-        times(summary, oldest),
-        sources(summary, cx, origin),
-    ]
-    .map(|line| plain(&line))
+    [result(summary, cx, origin), money(summary, cx), times(summary, oldest), sources(summary, cx, origin)]
+        .map(|line| plain(&line))
 }
 
 fn result(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
-    let case = if origin.case.is_empty() {
-        String::new()
-    } else {
-        format!("{}: ", origin.case)
-    };
-    let counts = [
-        (s.violations, "went wrong"),
-        (s.undecided, "to decide"),
-        (s.open, "waiting"),
-        (s.clean, "fine"),
-    ];
-    let counts: Vec<String> = counts
-        .iter()
-        .map(|(n, words)| format!("{} {words}", figures(*n)))
-        .collect();
+    let case = if origin.case.is_empty() { String::new() } else { format!("{}: ", origin.case) };
+    let counts =
+        [(s.violations, "went wrong"), (s.undecided, "to decide"), (s.open, "waiting"), (s.clean, "fine")];
+    let counts: Vec<String> = counts.iter().map(|(n, words)| format!("{} {words}", figures(*n))).collect();
     let sums = [(&s.at_risk, "wrong"), (&s.undecided_at_risk, "undecided")];
     let sums: Vec<String> = sums
         .iter()
@@ -299,11 +227,7 @@ fn result(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
         .filter(|(text, _)| !text.is_empty())
         .map(|(text, word)| format!("{text} {word}"))
         .collect();
-    let sums = if sums.is_empty() {
-        String::new()
-    } else {
-        format!("; {}", sums.join(", "))
-    };
+    let sums = if sums.is_empty() { String::new() } else { format!("; {}", sums.join(", ")) };
     format!("{case}{}, {}{sums}", s.result.words(), counts.join(", "))
 }
 
@@ -328,20 +252,14 @@ fn money(s: &Summary, cx: &Context<'_>) -> String {
             .iter()
             .filter_map(|(totals, words)| {
                 let total = totals.get(unit).filter(|total| !total.is_zero())?;
-                let number = total
-                    .exact()
-                    .map_or("unreadable".to_owned(), |sum| cx.units.number(unit, sum));
+                let number = total.exact().map_or("unreadable".to_owned(), |sum| cx.units.number(unit, sum));
                 Some(format!("{words} {number}"))
             })
             .collect();
         parts.push(format!("{}: {}", cx.units.text(unit), figures.join(", ")));
     }
     let plural = |n: u64, noun: &str| format!("{} {}", figures(n), inflected(n, noun));
-    parts.push(format!(
-        "{}, {}",
-        plural(s.orders, "order"),
-        plural(s.parties, "customer")
-    ));
+    parts.push(format!("{}, {}", plural(s.orders, "order"), plural(s.parties, "customer")));
     parts.join("; ")
 }
 
@@ -361,29 +279,15 @@ fn times(s: &Summary, oldest: &str) -> String {
         ));
     }
     if !s.oldest_unknown.is_none() {
-        let order = if oldest.is_empty() {
-            String::new()
-        } else {
-            format!(" ({oldest})")
-        };
-        parts.push(format!(
-            "oldest unknown for {}{order}",
-            span(s.now.since(s.oldest_unknown))
-        ));
+        let order = if oldest.is_empty() { String::new() } else { format!(" ({oldest})") };
+        parts.push(format!("oldest unknown for {}{order}", span(s.now.since(s.oldest_unknown))));
     }
-    if parts.is_empty() {
-        format!("as of {}", stamp_of(s.now))
-    } else {
-        parts.join("; ")
-    }
+    if parts.is_empty() { format!("as of {}", stamp_of(s.now)) } else { parts.join("; ") }
 }
 
 fn sources(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
-    let mut ledgers: Vec<&SourceView> = cx
-        .sources
-        .iter()
-        .filter(|s| s.what == "ledger" && s.copy_of.is_none())
-        .collect();
+    let mut ledgers: Vec<&SourceView> =
+        cx.sources.iter().filter(|s| s.what == "ledger" && s.copy_of.is_none()).collect();
     // A stable sort: equal numbers stay in the order of the case.
     ledgers.sort_by_key(|source| std::cmp::Reverse(source.rows.read));
     let mut parts: Vec<String> = Vec::new();
@@ -396,11 +300,7 @@ fn sources(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
                 (Some(newest), _) => format!("{} only to {}", source.path, short_stamp(newest, s.now)),
                 (None, Some(at)) => {
                     let to = position(source);
-                    let to = if to.is_empty() {
-                        String::new()
-                    } else {
-                        format!(" to {to}")
-                    };
+                    let to = if to.is_empty() { String::new() } else { format!(" to {to}") };
                     format!("{} read {}{to}", source.path, short_stamp(at, s.now))
                 }
                 (None, None) => format!("{} read", source.path),
@@ -413,18 +313,11 @@ fn sources(s: &Summary, cx: &Context<'_>, origin: &Origin<'_>) -> String {
     let unreadable = s.unreadable_ledger + s.unreadable_trace;
     if unreadable > 0 {
         let what = if s.unreadable_trace == 0 { "row" } else { "record" };
-        parts.push(format!(
-            "{} {} unreadable",
-            figures(unreadable),
-            inflected(unreadable, what)
-        ));
+        parts.push(format!("{} {} unreadable", figures(unreadable), inflected(unreadable, what)));
     }
     parts.extend(origin.audit.map(|head| format!("audit {head}")));
     if parts.is_empty() {
-        format!(
-            "no ledger was read; {}",
-            joined(&[counted(s.attempts, "attempt")])
-        )
+        format!("no ledger was read; {}", joined(&[counted(s.attempts, "attempt")]))
     } else {
         parts.join("; ")
     }

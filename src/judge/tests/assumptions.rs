@@ -11,25 +11,13 @@ use super::sources::told_yes;
 
 #[test]
 fn a_must_not_happen_that_was_undone_or_is_on_its_way() {
-    let never = || {
-        Case::recorded()
-            .total(Some(cents(0)))
-            .count(0, 0)
-            .ok()
-            .state(State::Confirmed)
-    };
-    assert_eq!(
-        never().row().reversal(Some(0), 20_000).judge().rule.number(),
-        "R03"
-    );
+    let never = || Case::recorded().total(Some(cents(0))).count(0, 0).ok().state(State::Confirmed);
+    assert_eq!(never().row().reversal(Some(0), 20_000).judge().rule.number(), "R03");
     assert_eq!(
         (never().judge().verdict(), never().covered().judge().verdict()),
         ("UNVERIFIED_ABSENCE", "MATCHED")
     );
-    assert_eq!(
-        never().covered().pending().judge().verdict(),
-        "UNVERIFIED_ABSENCE"
-    );
+    assert_eq!(never().covered().pending().judge().verdict(), "UNVERIFIED_ABSENCE");
     assert_eq!(never().judge().at_most_once, AtMostOnce::Held);
     assert_eq!(never().pending().judge().at_most_once, AtMostOnce::NotJudged);
 }
@@ -43,11 +31,7 @@ fn file_over_record_field_by_field() {
         (2, 2, "USD 200.00".to_owned(), ExpectedFrom::File)
     );
     assert_eq!(case.findings(), Vec::<String>::new());
-    let differs = Case::recorded()
-        .count(1, 1)
-        .ok()
-        .row()
-        .in_file(Some(cents(10_000)), Some((2, 2)));
+    let differs = Case::recorded().count(1, 1).ok().row().in_file(Some(cents(10_000)), Some((2, 2)));
     assert_eq!(differs.findings(), ["EXPECTATION_DIFFERS"]);
     let reversed_range = Case::recorded().ok().row().with(|c| {
         let mut record = a_record(record_flag::COUNT, None);
@@ -64,18 +48,8 @@ fn suspicion_by_assumption_ends_where_someone_said_what_is_expected() {
         case.with(|c| c.ties.assumed_group = true)
     };
     assert_eq!(grouped().judge().rule.number(), "R04a");
-    assert_eq!(
-        grouped().in_file(Some(cents(20_000)), None).judge().rule.number(),
-        "R05"
-    );
-    assert_eq!(
-        grouped()
-            .with(|c| c.ties.assumed_group = false)
-            .judge()
-            .rule
-            .number(),
-        "R05"
-    );
+    assert_eq!(grouped().in_file(Some(cents(20_000)), None).judge().rule.number(), "R05");
+    assert_eq!(grouped().with(|c| c.ties.assumed_group = false).judge().rule.number(), "R05");
     // The first call lost its answer, and was over before the second was sent; or it was not.
     let lost = |ended: i64| {
         let case = Case::derived().lost().ok().keys(&[1, 2]).row().row();
@@ -88,23 +62,10 @@ fn suspicion_by_assumption_ends_where_someone_said_what_is_expected() {
     assert_eq!(lost(10 * SECOND + 1).judge().rule.number(), "R04a");
     // Equal amounts, or an amount that nobody asked for, are no two requests.
     let amounts = |first: i64, second: i64, row: i64| {
-        let case = Case::derived()
-            .of(Some(cents(first)))
-            .ok()
-            .row()
-            .of(Some(cents(second)))
-            .ok();
-        case.keys(&[0, 0])
-            .of(Some(cents(row)))
-            .row()
-            .judge()
-            .rule
-            .number()
+        let case = Case::derived().of(Some(cents(first))).ok().row().of(Some(cents(second))).ok();
+        case.keys(&[0, 0]).of(Some(cents(row))).row().judge().rule.number()
     };
-    assert_eq!(
-        [amounts(1_800, 1_200, 1_200), amounts(1_800, 1_200, 1_300)],
-        ["R04a", "R05"]
-    );
+    assert_eq!([amounts(1_800, 1_200, 1_200), amounts(1_800, 1_200, 1_300)], ["R04a", "R05"]);
 }
 
 #[test]
@@ -112,9 +73,7 @@ fn lines_that_stand_twice_would_have_to_fit_if_they_counted_once() {
     let twins = |rows: usize, twins: usize| {
         let mut case = Case::derived().ok();
         for no in 0..rows {
-            case = case
-                .row()
-                .last_row(|r| r.row.flags |= if no < twins { effect_flag::TWIN } else { 0 });
+            case = case.row().last_row(|r| r.row.flags |= if no < twins { effect_flag::TWIN } else { 0 });
         }
         case.judge().rule.number()
     };
@@ -126,14 +85,8 @@ fn accounts() {
     let account = |wanted, found, unlinked, suggestions| {
         Case::derived().ok().row().keys(&[0]).with(|c| {
             c.ties.suggestions = suggestions;
-            c.ties.account = Some(Account {
-                number: 5,
-                wanted,
-                found,
-                unlinked,
-                money_wanted: None,
-                money_found: None,
-            });
+            c.ties.account =
+                Some(Account { number: 5, wanted, found, unlinked, money_wanted: None, money_found: None });
         })
     };
     // One more than wanted, and one of them is not linked.
@@ -144,14 +97,7 @@ fn accounts() {
     // All of them are linked: ids decide.
     assert_eq!(account(2, 3, 0, 0).judge().rule.number(), "R22");
     // Without an account the suggestion is above what this intent allows.
-    assert_eq!(
-        account(1, 1, 0, 1)
-            .with(|c| c.ties.account = None)
-            .judge()
-            .rule
-            .number(),
-        "R16a"
-    );
+    assert_eq!(account(1, 1, 0, 1).with(|c| c.ties.account = None).judge().rule.number(), "R16a");
 }
 
 #[test]
@@ -166,25 +112,15 @@ fn lineage_needs_two_members_with_live_effects() {
             });
         })
     };
-    assert_eq!(
-        [chain(1).judge().verdict(), chain(2).judge().verdict()],
-        ["MATCHED", "LINEAGE_DOUBLE"]
-    );
+    assert_eq!([chain(1).judge().verdict(), chain(2).judge().verdict()], ["MATCHED", "LINEAGE_DOUBLE"]);
 }
 
 #[test]
 fn keys_with_two_payloads() {
     let verdict = |payloads: [u32; 2], keys: [u32; 2], second: Outcome| {
-        let case = Case::recorded()
-            .idempotent(Idempotent::Yes)
-            .lost()
-            .call(second)
-            .keys(&keys)
-            .row();
+        let case = Case::recorded().idempotent(Idempotent::Yes).lost().call(second).keys(&keys).row();
         let case = case.state(State::Confirmed).covered();
-        case.with(|c| c.tries.iter_mut().zip(payloads).for_each(|(t, p)| t.payload = p))
-            .judge()
-            .verdict()
+        case.with(|c| c.tries.iter_mut().zip(payloads).for_each(|(t, p)| t.payload = p)).judge().verdict()
     };
     assert_eq!(verdict([1, 2], [1, 1], Outcome::Success), "KEY_CONFLICT");
     assert_eq!(verdict([1, 2], [1, 1], Outcome::Timeout), "KEY_CONFLICT");
@@ -217,14 +153,8 @@ fn labels_of_lifted_verdicts() {
 
 #[test]
 fn the_complete_intent_log_lacks_it() {
-    let case = Case::derived()
-        .ok()
-        .row()
-        .with(|c| c.setting.intents_complete = true);
+    let case = Case::derived().ok().row().with(|c| c.setting.intents_complete = true);
     assert_eq!((case.judge().verdict(), case.judge().state), ("UNRECORDED", None));
     assert_eq!(case.clone().state(State::Confirmed).judge().verdict(), "MATCHED");
-    assert_eq!(
-        case.in_file(Some(cents(20_000)), None).judge().verdict(),
-        "MATCHED"
-    );
+    assert_eq!(case.in_file(Some(cents(20_000)), None).judge().verdict(), "MATCHED");
 }

@@ -110,13 +110,7 @@ fn setting(idempotent: Idempotent) -> Setting {
     Setting {
         now: T0.plus(20 * MINUTE),
         client_skew: 2 * SECOND,
-        sources: vec![
-            source(Meaning::NotALedger),
-            Source {
-                logical: 1,
-                ..source(Meaning::MovesMoney)
-            },
-        ],
+        sources: vec![source(Meaning::NotALedger), Source { logical: 1, ..source(Meaning::MovesMoney) }],
         tools: vec![tool(Idempotent::Unknown), tool(idempotent)],
         any_ledger: true,
         final_by_declaration: false,
@@ -194,11 +188,7 @@ impl Case {
     }
 
     pub fn total(mut self, total: Option<Money>) -> Self {
-        self.record = Some(Record {
-            min: 1,
-            max: 1,
-            ..a_record(0, total)
-        });
+        self.record = Some(Record { min: 1, max: 1, ..a_record(0, total) });
         self
     }
 
@@ -245,18 +235,9 @@ impl Case {
             sent_res: Res::Micro,
             ended_res: Res::Micro,
             outcome,
-            flags: if self.amount.is_some() {
-                attempt_flag::AMOUNT
-            } else {
-                0
-            },
+            flags: if self.amount.is_some() { attempt_flag::AMOUNT } else { 0 },
         };
-        self.tries.push(OwnTry {
-            row,
-            key: 1,
-            payload: 0,
-            receipt: Receipt::None,
-        });
+        self.tries.push(OwnTry { row, key: 1, payload: 0, receipt: Receipt::None });
         self
     }
 
@@ -310,19 +291,9 @@ impl Case {
             scale: self.amount.map_or(0, |m| m.amount.scale),
             res: Res::Micro,
             status: Status::Live,
-            flags: if self.amount.is_some() {
-                effect_flag::AMOUNT
-            } else {
-                0
-            },
+            flags: if self.amount.is_some() { effect_flag::AMOUNT } else { 0 },
         };
-        self.rows.push(OwnRow {
-            row,
-            links: link::OPERATION,
-            ident: no,
-            external: 0,
-            reverses: None,
-        });
+        self.rows.push(OwnRow { row, links: link::OPERATION, ident: no, external: 0, reverses: None });
         self
     }
 
@@ -379,11 +350,7 @@ impl Case {
     }
 
     pub fn read_back(mut self, seen: Seen) -> Self {
-        self.reads.push(Read {
-            when: T0.plus(5 * MINUTE),
-            seen,
-            independent: true,
-        });
+        self.reads.push(Read { when: T0.plus(5 * MINUTE), seen, independent: true });
         self
     }
 
@@ -426,17 +393,11 @@ impl Case {
             Some(n) => format!("{code}({n})"),
             None => (*code).to_owned(),
         };
-        FINDINGS
-            .iter()
-            .filter(|(bit, _)| found & bit != 0)
-            .map(with_number)
-            .collect()
+        FINDINGS.iter().filter(|(bit, _)| found & bit != 0).map(with_number).collect()
     }
 }
 
 /// Money as the specification prints it in its tables: without commas between thousands.
 pub fn shown(money: Option<Money>) -> String {
-    money.map_or("-".to_owned(), |money| {
-        Units::default().show(money).replace(',', "")
-    })
+    money.map_or("-".to_owned(), |money| Units::default().show(money).replace(',', ""))
 }

@@ -1,9 +1,9 @@
 //! Edges: coverage at w + eps, deadlines, timeouts, retention; each condition by itself.
 
-use super::build::{Case, T0};
+use super::build::{Case, OwnTry, T0};
 use crate::judge::coverage::condition::{C0, C1, C2, C3, C4, C5, C6, C7, C8, C9};
 use crate::judge::coverage::{FROM_THE_START, condition};
-use crate::judge::facts::{Account, Idempotent, Meaning, Role, Source};
+use crate::judge::facts::{Account, Idempotent, Meaning, Receipt, Role, Source};
 use crate::judge::judgement::NotCompared;
 use crate::model::outcome::Outcome;
 use crate::model::row::{Seen, Shared, State};
@@ -28,11 +28,7 @@ fn failed(case: &Case) -> u16 {
 
 #[test]
 fn the_read_and_the_newest_row_must_be_later_than_w_and_eps() {
-    for (time, c1, c2) in [
-        (W_AND_EPS - 1, C1, C2),
-        (W_AND_EPS, C1, C2),
-        (W_AND_EPS + 1, 0, 0),
-    ] {
+    for (time, c1, c2) in [(W_AND_EPS - 1, C1, C2), (W_AND_EPS, C1, C2), (W_AND_EPS + 1, 0, 0)] {
         let at = Some(T0.plus(time));
         assert_eq!(failed(&ledger(told_yes(), |s| s.read_at = at)), c1, "{time}");
         assert_eq!(failed(&ledger(told_yes(), |s| s.newest = at)), c2, "{time}");
@@ -46,20 +42,14 @@ fn the_listing_must_begin_before_the_first_send() {
     assert_eq!(failed(&from(-3 * SECOND - 1)), 0);
     assert_eq!(failed(&from(-3 * SECOND)), C8);
     assert_eq!(failed(&ledger(told_yes().row(), |s| s.from = None)), C8);
-    assert_eq!(
-        failed(&ledger(told_yes().row(), |s| s.from = Some(FROM_THE_START))),
-        0
-    );
+    assert_eq!(failed(&ledger(told_yes().row(), |s| s.from = Some(FROM_THE_START))), 0);
 }
 
 #[test]
 fn a_listing_that_begins_too_late_compares_nothing_where_there_is_no_row() {
     let from = |time| ledger(told_yes(), |s| s.from = Some(T0.plus(time)));
     assert_eq!(from(-3 * SECOND - 1).judge().verdict(), "MISSING");
-    assert_eq!(
-        from(-3 * SECOND).judge().not_compared,
-        NotCompared::OlderThanLedger
-    );
+    assert_eq!(from(-3 * SECOND).judge().not_compared, NotCompared::OlderThanLedger);
     // An empty ledger begins nowhere; a refused call could not have acted; a suggestion is a row.
     let empty = ledger(told_yes(), |s| {
         (s.from, s.has_rows, s.newest) = (None, false, None);
@@ -74,10 +64,7 @@ fn a_listing_that_begins_too_late_compares_nothing_where_there_is_no_row() {
 #[test]
 fn each_condition_by_itself() {
     let only = |expected: u16, case: Case| {
-        let name = condition::ALL
-            .iter()
-            .find(|(bit, _)| *bit == expected)
-            .map_or("none", |(_, name)| name);
+        let name = condition::ALL.iter().find(|(bit, _)| *bit == expected).map_or("none", |(_, name)| name);
         assert_eq!(failed(&case), expected, "{name}");
     };
     only(0, told_yes());
@@ -109,13 +96,10 @@ fn each_condition_by_itself() {
     only(C7, told_yes().read_back(Seen::Present));
     only(C7, told_yes().read_back(Seen::Differs));
     only(0, told_yes().read_back(Seen::NotFoundNotCovering));
-    let through_the_write_path = told_yes()
-        .read_back(Seen::Present)
-        .with(|c| c.reads[0].independent = false);
+    let through_the_write_path = told_yes().read_back(Seen::Present).with(|c| c.reads[0].independent = false);
     only(0, through_the_write_path);
-    let before_the_call_was_over = told_yes()
-        .read_back(Seen::Present)
-        .with(|c| c.reads[0].when = T0.plus(SECOND));
+    let before_the_call_was_over =
+        told_yes().read_back(Seen::Present).with(|c| c.reads[0].when = T0.plus(SECOND));
     only(0, before_the_call_was_over);
     let account = |unlinked| {
         told_yes().with(|c| {
@@ -149,11 +133,7 @@ fn a_copy_without_its_original_stands_for_presence_and_excess() {
     let copy = |case: Case| ledger(case, |s| (s.meaning, s.counts) = (Meaning::CopyOf(None), true));
     let twice = copy(told_yes().row().row()).with(|c| c.rows.iter_mut().for_each(|r| r.external = 1));
     assert_eq!(twice.judge().verdict(), "DUPLICATED");
-    assert!(
-        twice.findings().contains(&"SAME_EXTERNAL_REF".to_owned()),
-        "{:?}",
-        twice.findings()
-    );
+    assert!(twice.findings().contains(&"SAME_EXTERNAL_REF".to_owned()), "{:?}", twice.findings());
     assert_eq!(copy(told_yes()).judge().verdict(), "UNVERIFIED_SUCCESS");
 }
 
@@ -174,10 +154,7 @@ fn final_by_declaration_takes_only_the_times_as_met() {
     assert_eq!(without_times.clone().covered().judge().covered_from, Micros::NONE);
     assert!(final_(without_times).judge().covered);
     assert_eq!(failed(&final_(early.clone().with(|c| c.ties.unreadable = 1))), C4);
-    assert_eq!(
-        failed(&final_(early.clone().with(|c| c.ties.suggestions = 1))),
-        C7
-    );
+    assert_eq!(failed(&final_(early.clone().with(|c| c.ties.suggestions = 1))), C7);
     assert_eq!(failed(&final_(ledger(early, |s| s.complete = false))), C3);
 }
 
@@ -216,10 +193,7 @@ fn an_end_of_which_only_the_day_is_known_lands_until_its_end() {
 #[test]
 fn a_call_waits_until_its_time_is_up_and_not_longer() {
     let at = |now: i64| Case::recorded().open().state(State::Submitted).now(now).judge();
-    assert_eq!(
-        (at(30 * SECOND).verdict(), at(30 * SECOND).hi_uncapped),
-        ("IN_FLIGHT", 1)
-    );
+    assert_eq!((at(30 * SECOND).verdict(), at(30 * SECOND).hi_uncapped), ("IN_FLIGHT", 1));
     assert_eq!(at(30 * SECOND).holds_until, T0.plus(30 * SECOND + 1));
     assert_eq!(at(30 * SECOND + 1).verdict(), "STALE_SUBMITTED");
     assert_eq!(at(3 * SECOND).covered_from, T0.plus((30 + 60 + 3) * SECOND));
@@ -241,16 +215,11 @@ fn a_deadline_is_past_strictly_after_it() {
 fn default_deadlines_of_recorded_states() {
     // The change is recorded 70 s after the first send: timeout and five minutes, or four hours.
     let deadline = |state| Case::recorded().lost().state(state).judge().deadline;
-    assert_eq!(
-        deadline(State::Submitted),
-        T0.plus(70 * SECOND + 30 * SECOND + 5 * MINUTE)
-    );
+    assert_eq!(deadline(State::Submitted), T0.plus(70 * SECOND + 30 * SECOND + 5 * MINUTE));
     assert_eq!(deadline(State::Unknown), T0.plus(70 * SECOND + 4 * HOUR));
     assert!(deadline(State::Confirmed).is_none() && deadline(State::Failed).is_none());
     assert!(Case::derived().lost().now(1000 * HOUR).judge().deadline.is_none());
-    let recorded = Case::recorded()
-        .lost()
-        .with(|c| c.record.as_mut().unwrap().deadline = T0.plus(HOUR));
+    let recorded = Case::recorded().lost().with(|c| c.record.as_mut().unwrap().deadline = T0.plus(HOUR));
     assert_eq!(recorded.state(State::Submitted).judge().deadline, T0.plus(HOUR));
 }
 
@@ -270,16 +239,10 @@ fn a_key_is_forgotten_after_its_retention_strictly() {
 
 #[test]
 fn epochs_of_one_key_are_counted_from_their_own_start() {
-    let case = Case::recorded()
-        .idempotent(Idempotent::Yes)
-        .lost()
-        .lost()
-        .lost()
-        .lost()
-        .with(|c| {
-            c.setting.tools[1].retention = Some(10 * SECOND);
-            // Sent at 0, 10, 20 and 30 s: the key is forgotten after the second, and again after the fourth.
-        });
+    let case = Case::recorded().idempotent(Idempotent::Yes).lost().lost().lost().lost().with(|c| {
+        c.setting.tools[1].retention = Some(10 * SECOND);
+        // Sent at 0, 10, 20 and 30 s: the key is forgotten after the second, and again after the fourth.
+    });
     assert_eq!((case.judge().lo, case.judge().hi_uncapped), (0, 2));
 }
 
@@ -292,10 +255,7 @@ fn late_needs_a_call_without_an_answer_or_a_row_on_its_way() {
     assert!(!may_land(Case::recorded().ok()));
     assert!(may_land(Case::recorded().ok().pending()));
     // A row that came back is the effect of the lost call.
-    let came_back = Case::recorded()
-        .lost()
-        .row()
-        .status(crate::model::row::Status::NotAnEffect);
+    let came_back = Case::recorded().lost().row().status(crate::model::row::Status::NotAnEffect);
     assert!(!may_land(came_back.clone()));
     assert_eq!(came_back.judge().came_back, 1);
     assert_eq!(came_back.findings(), ["CAME_BACK(1)"]);
@@ -303,20 +263,14 @@ fn late_needs_a_call_without_an_answer_or_a_row_on_its_way() {
 
 #[test]
 fn stored_answers_of_two_keys_prove_two_effects() {
-    let case = Case::derived()
-        .call(Outcome::Reused)
-        .call(Outcome::Reused)
-        .keys(&[1, 2]);
+    let case = Case::derived().call(Outcome::Reused).call(Outcome::Reused).keys(&[1, 2]);
     assert_eq!((case.judge().lo, case.judge().hi_uncapped), (2, 2));
 }
 
 #[test]
 fn tools_that_differ_count_as_not_declared() {
     let case = Case::recorded().idempotent(Idempotent::Yes).ok().ok().with(|c| {
-        let other = crate::judge::facts::Tool {
-            idempotent: Idempotent::No,
-            ..c.setting.tools[1].clone()
-        };
+        let other = crate::judge::facts::Tool { idempotent: Idempotent::No, ..c.setting.tools[1].clone() };
         c.setting.tools.push(other);
         c.tries[1].row.tool = Shared(2);
     });
@@ -326,44 +280,36 @@ fn tools_that_differ_count_as_not_declared() {
 #[test]
 fn a_call_of_a_tool_that_no_ledger_records_counts_only_alone() {
     let case = Case::derived().lost().ok().row().with(|c| {
-        let mail = crate::judge::facts::Tool {
-            recorded_by: Vec::new(),
-            ..c.setting.tools[1].clone()
-        };
+        let mail = crate::judge::facts::Tool { recorded_by: Vec::new(), ..c.setting.tools[1].clone() };
         c.setting.tools.push(mail);
         c.tries[0].row.tool = Shared(2);
     });
     let j = case.judge();
-    assert_eq!(
-        (j.attempts, j.lo, j.hi_uncapped, j.verdict()),
-        (1, 1, 1, "MATCHED")
-    );
+    assert_eq!((j.attempts, j.lo, j.hi_uncapped, j.verdict()), (1, 1, 1, "MATCHED"));
     let alone = case.with(|c| {
         c.tries.truncate(1);
         c.rows.clear();
     });
-    assert_eq!(
-        (alone.judge().attempts, alone.judge().not_compared),
-        (1, NotCompared::NoLedgerForTool)
-    );
+    assert_eq!((alone.judge().attempts, alone.judge().not_compared), (1, NotCompared::NoLedgerForTool));
 }
 
 #[test]
 fn times_outside_the_window_and_clocks_that_differ() {
-    let moved = |by: i64| {
-        Case::recorded()
-            .ok()
-            .row()
-            .last_row(|r| r.row.committed = T0.plus(by))
-    };
+    let moved = |by: i64| Case::recorded().ok().row().last_row(|r| r.row.committed = T0.plus(by));
     // Last end + settle + both skews: 2 + 60 + 2 + 1 s.
     assert_eq!(moved(65 * SECOND).findings(), Vec::<String>::new());
     assert_eq!(moved(65 * SECOND + 1).findings(), ["TIME_OUT_OF_RANGE"]);
     assert_eq!(moved(-3 * SECOND - 2).findings(), ["TIME_OUT_OF_RANGE"]);
-    let named = |by: i64| moved(by).last_call(|t| t.receipt = crate::judge::facts::Receipt::Row(0));
+    let named = |by: i64| moved(by).last_call(|t| t.receipt = Receipt::Row(0));
     // End + its microsecond + both skews.
     assert_eq!(named(5 * SECOND + 1).findings(), Vec::<String>::new());
     assert_eq!(named(5 * SECOND + 2).findings(), ["CLOCK_SKEW"]);
+    // An answer given again names a row that is as old as the call before it.
+    let again = |t: &mut OwnTry| (t.row.outcome, t.receipt) = (Outcome::Reused, Receipt::Row(0));
+    assert_eq!(moved(-30 * SECOND).last_call(again).findings(), ["TIME_OUT_OF_RANGE"]);
+    let first_lost = Case::recorded().lost().ok().row().last_row(|r| r.row.committed = T0);
+    let named = first_lost.last_call(|t| t.receipt = Receipt::Row(0));
+    assert!(!named.findings().contains(&"CLOCK_SKEW".to_owned()));
     let no_time = moved(0).last_row(|r| (r.row.committed, r.row.res) = (Micros::NONE, Res::Unreadable));
     assert_eq!(no_time.findings(), ["TIME_UNREADABLE"]);
 }

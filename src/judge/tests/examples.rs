@@ -46,13 +46,7 @@ fn in_account(case: Case, suggestions: u16, account: Account) -> Case {
 }
 
 fn doubled() -> Case {
-    Case::recorded()
-        .lost()
-        .ok()
-        .row()
-        .row()
-        .state(State::Confirmed)
-        .covered()
+    Case::recorded().lost().ok().row().row().state(State::Confirmed).covered()
 }
 
 fn one_ok() -> Case {
@@ -260,23 +254,11 @@ fn examples() -> Vec<(Want, Case)> {
 fn said(name: &'static str, case: &Case) -> String {
     let j = case.judge();
     let state = j.state.map_or("none", State::word);
-    let derived = if j.state_recorded || j.state.is_none() {
-        ""
-    } else {
-        "*"
-    };
+    let derived = if j.state_recorded || j.state.is_none() { "" } else { "*" };
     let compared = j.not_compared == NotCompared::No;
-    let counts = if compared {
-        format!("{}/{}", j.gross, j.net)
-    } else {
-        "?".to_owned()
-    };
+    let counts = if compared { format!("{}/{}", j.gross, j.net) } else { "?".to_owned() };
     let observed = if compared { shown(j.live) } else { "?".to_owned() };
-    let risk = if j.risk.is_some_and(|m| m.amount.is_zero()) {
-        "0".to_owned()
-    } else {
-        shown(j.risk)
-    };
+    let risk = if j.risk.is_some_and(|m| m.amount.is_zero()) { "0".to_owned() } else { shown(j.risk) };
     format!(
         "{name} {state}{derived} [{},{}] {counts} {observed} {} {} {} {risk} S{} {}",
         j.lo,
@@ -307,12 +289,7 @@ fn every_worked_example() {
             wrong.push(format!("want {want}\nsaid {said}"));
         }
     }
-    assert!(
-        wrong.is_empty(),
-        "{} examples differ:\n{}",
-        wrong.len(),
-        wrong.join("\n")
-    );
+    assert!(wrong.is_empty(), "{} examples differ:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 /// The case of an example.
@@ -347,25 +324,16 @@ fn a_suggestion_rejected_or_linked() {
 
 #[test]
 fn the_parent_of_a_lineage_and_the_first_of_two_keys_say_the_same() {
-    let parent = one_ok()
-        .with(|c| c.ties.lineage = example("E21").ties.lineage)
-        .judge();
+    let parent = one_ok().with(|c| c.ties.lineage = example("E21").ties.lineage).judge();
     assert_eq!((parent.verdict(), parent.group), ("LINEAGE_DOUBLE", Some(3)));
     assert_eq!(shown(parent.risk), "USD 200.00");
-    let first = Case::derived()
-        .lost()
-        .row()
-        .with(|c| c.ties.two_keys = true)
-        .judge();
+    let first = Case::derived().lost().row().with(|c| c.ties.two_keys = true).judge();
     assert_eq!(first.verdict(), "SUSPECTED_DUPLICATE");
 }
 
 #[test]
 fn expired_stale_submitted_is_an_unresolved_unknown() {
-    assert_eq!(
-        example("E28").state(State::Unknown).judge().verdict(),
-        "UNRESOLVED_UNKNOWN"
-    );
+    assert_eq!(example("E28").state(State::Unknown).judge().verdict(), "UNRESOLVED_UNKNOWN");
 }
 
 #[test]
@@ -376,10 +344,7 @@ fn without_the_reconciliation_a_neutral_run_is_a_hidden_success_and_clean() {
 
 #[test]
 fn without_a_file_a_refused_call_is_failed_clean() {
-    assert_eq!(
-        example("E47").with(|c| c.file = None).judge().verdict(),
-        "FAILED_CLEAN"
-    );
+    assert_eq!(example("E47").with(|c| c.file = None).judge().verdict(), "FAILED_CLEAN");
 }
 
 #[test]
@@ -391,12 +356,8 @@ fn a_split_that_was_meant_is_matched() {
 #[test]
 fn a_configured_high_value_lifts_by_one_step_at_the_limit() {
     for (limit, e05, e12) in [(15_000, 2, 1), (20_000, 2, 1), (20_001, 3, 2)] {
-        let severity = |name: &str| {
-            example(name)
-                .with(|c| c.setting.high_value = vec![cents(limit)])
-                .judge()
-                .severity
-        };
+        let severity =
+            |name: &str| example(name).with(|c| c.setting.high_value = vec![cents(limit)]).judge().severity;
         assert_eq!((severity("E05"), severity("E12")), (e05, e12), "{limit}");
     }
 }
@@ -452,10 +413,8 @@ fn retry_origin_is_told_by_ids_only() {
 
 #[test]
 fn divergence() {
-    let divergent: Vec<String> = (1..=78)
-        .map(|no| format!("E{no:02}"))
-        .filter(|name| example(name).judge().divergent)
-        .collect();
+    let divergent: Vec<String> =
+        (1..=78).map(|no| format!("E{no:02}")).filter(|name| example(name).judge().divergent).collect();
     let want = "E02 E06 E07 E08 E10 E12 E13 E14 E15 E16 E18 E19 E20 E21 E24 E28 E31 E32 E34 E35 E37 E39 E40 E47 E51 \
                 E52 E53 E54 E55 E56 E57 E58 E59 E61 E62 E64 E70 E72 E73 E75 E76 E77 E78";
     assert_eq!(divergent.join(" "), want);

@@ -19,13 +19,7 @@ fn text(totals: &Totals) -> String {
 fn glance(case: &Case) -> [String; 4] {
     let mut glance = Glance::default();
     glance.add(&case.facts(), &case.setting, &case.judge(), true);
-    [
-        &glance.out_too_much,
-        &glance.probably_too_much,
-        &glance.may_still_go_out,
-        &glance.owed,
-    ]
-    .map(text)
+    [&glance.out_too_much, &glance.probably_too_much, &glance.may_still_go_out, &glance.owed].map(text)
 }
 
 #[test]
@@ -104,46 +98,23 @@ fn units_are_never_added_to_each_other() {
 
 #[test]
 fn came_back_is_owed_though_nothing_is_covered() {
-    let case = Case::derived()
-        .ok()
-        .row()
-        .status(crate::model::row::Status::NotAnEffect);
+    let case = Case::derived().ok().row().status(crate::model::row::Status::NotAnEffect);
     assert_eq!(glance(&case)[3], "USD 200.00");
 }
 
 #[test]
 fn a_wrong_currency_whose_absence_is_covered_is_out_and_owed() {
-    let euros = Some(Money {
-        unit: eur(),
-        ..cents(20_000)
-    });
-    let case = Case::recorded()
-        .ok()
-        .of(euros)
-        .row()
-        .state(State::Confirmed)
-        .covered();
-    assert_eq!(
-        glance(&case),
-        ["EUR 200.00", "", "", "USD 200.00"].map(str::to_owned)
-    );
+    let euros = Some(Money { unit: eur(), ..cents(20_000) });
+    let case = Case::recorded().ok().of(euros).row().state(State::Confirmed).covered();
+    assert_eq!(glance(&case), ["EUR 200.00", "", "", "USD 200.00"].map(str::to_owned));
 }
 
 #[test]
 fn what_cannot_be_read_or_named_is_not_guessed() {
     let unreadable = |r: &mut super::build::OwnRow| r.row.flags = effect_flag::AMOUNT_BAD;
-    let double = Case::recorded()
-        .ok()
-        .row()
-        .row()
-        .last_row(unreadable)
-        .state(State::Confirmed);
+    let double = Case::recorded().ok().row().row().last_row(unreadable).state(State::Confirmed);
     assert_eq!(glance(&double)[0], "USD 200.00");
-    let hint = Case::recorded()
-        .ok()
-        .of(Some(cents(2_000_000)))
-        .row()
-        .state(State::Confirmed);
+    let hint = Case::recorded().ok().of(Some(cents(2_000_000))).row().state(State::Confirmed);
     let hint = hint.with(|c| c.setting.sources[1].factor_hint = true);
     assert_eq!(glance(&hint), ["", "", "", ""].map(str::to_owned));
 }

@@ -16,10 +16,7 @@ fn by_text(a: Unit, b: Unit) -> Ordering {
 }
 
 fn plain() -> Ranking<'static> {
-    Ranking {
-        rates: &[],
-        by_text: &by_text,
-    }
+    Ranking { rates: &[], by_text: &by_text }
 }
 
 /// Every two neighbours stand in this order, and not in the other.
@@ -71,26 +68,11 @@ fn different_currencies_by_code_or_by_rate() {
             j.risk = Some(Money::new(unit, Amount::minor(minor, 2)));
         })
     };
-    assert_sorted(
-        &[risk(eur(), 5), risk(eur(), 4), risk(usd(), 900), risk(usd(), 6)],
-        &plain(),
-    );
-    let rates = [
-        (usd(), Wide { digits: 1, scale: 0 }),
-        (eur(), Wide { digits: 11, scale: 1 }),
-    ];
-    let ranking = Ranking {
-        rates: &rates,
-        by_text: &by_text,
-    };
-    assert_sorted(
-        &[risk(usd(), 900), risk(usd(), 6), risk(eur(), 5), risk(eur(), 4)],
-        &ranking,
-    );
-    let one = Ranking {
-        rates: &rates[..1],
-        by_text: &by_text,
-    };
+    assert_sorted(&[risk(eur(), 5), risk(eur(), 4), risk(usd(), 900), risk(usd(), 6)], &plain());
+    let rates = [(usd(), Wide { digits: 1, scale: 0 }), (eur(), Wide { digits: 11, scale: 1 })];
+    let ranking = Ranking { rates: &rates, by_text: &by_text };
+    assert_sorted(&[risk(usd(), 900), risk(usd(), 6), risk(eur(), 5), risk(eur(), 4)], &ranking);
+    let one = Ranking { rates: &rates[..1], by_text: &by_text };
     assert_sorted(&[risk(usd(), 1), risk(eur(), 900), risk(eur(), 4)], &one);
 }
 
@@ -109,13 +91,7 @@ fn it_is_an_order() {
             })
         })
         .collect();
-    for ranking in [
-        plain(),
-        Ranking {
-            rates: &rates,
-            by_text: &by_text,
-        },
-    ] {
+    for ranking in [plain(), Ranking { rates: &rates, by_text: &by_text }] {
         for a in &some {
             assert_eq!(compare(a, a, &ranking), Ordering::Equal);
             for b in &some {

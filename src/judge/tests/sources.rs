@@ -42,11 +42,7 @@ pub fn told_yes() -> Case {
 #[test]
 fn parts_add_up_and_cover_only_together() {
     let parts = |first_late: bool, second_late: bool| {
-        let case = if first_late {
-            told_yes().covered()
-        } else {
-            told_yes()
-        };
+        let case = if first_late { told_yes().covered() } else { told_yes() };
         let case = case.with(|c| c.setting.sources[1].meaning = Meaning::Part);
         with_ledger(case, Meaning::Part, |s| {
             if second_late {
@@ -57,17 +53,8 @@ fn parts_add_up_and_cover_only_together() {
     assert_eq!(parts(true, true).judge().verdict(), "MISSING");
     assert_eq!(parts(true, false).judge().verdict(), "UNVERIFIED_SUCCESS");
     assert_eq!(parts(false, true).judge().verdict(), "UNVERIFIED_SUCCESS");
-    let both = in_second(
-        parts(true, true)
-            .of(Some(cents(5_000)))
-            .row()
-            .of(Some(cents(15_000)))
-            .row(),
-    );
-    assert_eq!(
-        (both.judge().gross, shown(both.judge().live)),
-        (2, "USD 200.00".to_owned())
-    );
+    let both = in_second(parts(true, true).of(Some(cents(5_000))).row().of(Some(cents(15_000))).row());
+    assert_eq!((both.judge().gross, shown(both.judge().live)), (2, "USD 200.00".to_owned()));
 }
 
 #[test]
@@ -81,11 +68,7 @@ fn one_of_several_listings_suffices() {
 #[test]
 fn the_partition_of_the_call_has_to_cover_and_all_of_them_where_it_names_none() {
     let split = |part: u16, first_late: bool, second_late: bool| {
-        let case = if first_late {
-            told_yes().covered()
-        } else {
-            told_yes()
-        };
+        let case = if first_late { told_yes().covered() } else { told_yes() };
         let case = case.with(|c| {
             c.setting.sources[1].part = Shared(1);
             c.tries[0].row.part = Shared(part);
@@ -105,10 +88,7 @@ fn the_partition_of_the_call_has_to_cover_and_all_of_them_where_it_names_none() 
     let other_region = split(2, true, false);
     let early = other_region.with(|c| c.setting.sources[2].read_at = Some(T0.plus(HOUR)));
     let tally = tally(&early.facts(), &early.setting);
-    assert_eq!(
-        (tally.coverage.source, tally.coverage.failed),
-        (Some(SECOND_LEDGER), C2)
-    );
+    assert_eq!((tally.coverage.source, tally.coverage.failed), (Some(SECOND_LEDGER), C2));
     let only_other = told_yes().covered().with(|c| {
         c.setting.sources[1].part = Shared(1);
         c.tries[0].row.part = Shared(2);
@@ -127,15 +107,9 @@ fn a_copy_never_adds_and_never_covers() {
     let only_in_books = in_second(copy(told_yes()).row());
     let j = only_in_books.judge();
     assert_eq!((j.gross, j.verdict()), (0, "UNVERIFIED_SUCCESS"));
-    assert_eq!(
-        only_in_books.findings(),
-        ["ACK_NOT_YET_VISIBLE(1)", "SOURCES_DISAGREE"]
-    );
+    assert_eq!(only_in_books.findings(), ["ACK_NOT_YET_VISIBLE(1)", "SOURCES_DISAGREE"]);
     let covered = in_second(copy(told_yes().covered()).row());
-    assert_eq!(
-        (covered.judge().verdict(), covered.judge().class),
-        ("MISSING", Class::Violation)
-    );
+    assert_eq!((covered.judge().verdict(), covered.judge().class), ("MISSING", Class::Violation));
     // The provider paid twice, our books have one.
     let twice = in_second(copy(told_yes()).row().row().row()).last_row(|r| r.ident = 0);
     assert_eq!((twice.judge().verdict(), twice.judge().gross), ("DUPLICATED", 2));
@@ -177,54 +151,35 @@ fn a_copy_lacks_what_it_reaches_and_only_that() {
         c.rows.push(copied);
     });
     assert_eq!((files.findings(), files.judge().class), (vec![], Class::Clean));
-    let two_originals = told_yes()
-        .count(1, 2)
-        .of(Some(cents(10_000)))
-        .row()
-        .row()
-        .with(|c| {
-            c.setting.sources.push(c.setting.sources[1].clone());
-            c.rows[1].row.at = At::new(SourceNo(2), 0);
-            c.setting.sources.push(c.setting.sources[1].clone());
-            let copy = &mut c.setting.sources[3];
-            (copy.meaning, copy.counts, copy.logical) = (Meaning::CopyOf(Some(LEDGER)), false, 3);
-            for no in 0..2 {
-                let mut copied = c.rows[no];
-                copied.row.at = At::new(SourceNo(3), no as u64);
-                c.rows.push(copied);
-            }
-        });
+    let two_originals = told_yes().count(1, 2).of(Some(cents(10_000))).row().row().with(|c| {
+        c.setting.sources.push(c.setting.sources[1].clone());
+        c.rows[1].row.at = At::new(SourceNo(2), 0);
+        c.setting.sources.push(c.setting.sources[1].clone());
+        let copy = &mut c.setting.sources[3];
+        (copy.meaning, copy.counts, copy.logical) = (Meaning::CopyOf(Some(LEDGER)), false, 3);
+        for no in 0..2 {
+            let mut copied = c.rows[no];
+            copied.row.at = At::new(SourceNo(3), no as u64);
+            c.rows.push(copied);
+        }
+    });
     assert_eq!(two_originals.findings(), ["EXCESS_UNEXPLAINED(1)"]);
 }
 
 #[test]
 fn one_effect_on_its_way_in_one_source_and_done_in_another_is_done() {
-    let case = with_ledger(told_yes(), Meaning::MovesMoney, |_| {})
-        .pending()
-        .row();
+    let case = with_ledger(told_yes(), Meaning::MovesMoney, |_| {}).pending().row();
     let j = in_second(case).last_row(|r| r.ident = 0).judge();
     assert_eq!((j.gross, j.on_its_way, j.verdict()), (1, 0, "MATCHED"));
 }
 
 #[test]
 fn rows_that_were_merged_away_do_not_count() {
-    let j = told_yes()
-        .row()
-        .row()
-        .last_row(|r| r.row.flags |= effect_flag::DROPPED)
-        .judge();
+    let j = told_yes().row().row().last_row(|r| r.row.flags |= effect_flag::DROPPED).judge();
     assert_eq!((j.gross, j.verdict()), (1, "MATCHED"));
-    let tries = Case::derived()
-        .ok()
-        .ok()
-        .last_call(|t| t.row.flags |= attempt_flag::DROPPED)
-        .judge();
+    let tries = Case::derived().ok().ok().last_call(|t| t.row.flags |= attempt_flag::DROPPED).judge();
     assert_eq!((tries.attempts, tries.hi_uncapped), (1, 1));
-    let reads = Case::derived()
-        .ok()
-        .ok()
-        .last_call(|t| t.row.flags |= attempt_flag::READ)
-        .judge();
+    let reads = Case::derived().ok().ok().last_call(|t| t.row.flags |= attempt_flag::READ).judge();
     assert_eq!(reads.attempts, 1);
 }
 

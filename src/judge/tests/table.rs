@@ -29,20 +29,13 @@ fn every_combination_has_a_verdict_and_every_rule_is_reached() {
     let mut not_loaded = 0_u64;
     let mut reached = [0_u64; 38];
     every(|i| {
-        let counter = if i.src == Src::Loaded {
-            &mut loaded
-        } else {
-            &mut not_loaded
-        };
+        let counter = if i.src == Src::Loaded { &mut loaded } else { &mut not_loaded };
         *counter += 1;
         assert!(RULES.iter().any(|(_, holds)| holds(i)), "no rule for {i:?}");
         reached[decide(i) as usize] += 1;
     });
-    let missed: Vec<&str> = MEANINGS
-        .iter()
-        .filter(|m| reached[m.rule as usize] == 0)
-        .map(|m| m.number)
-        .collect();
+    let missed: Vec<&str> =
+        MEANINGS.iter().filter(|m| reached[m.rule as usize] == 0).map(|m| m.number).collect();
     assert!(missed.is_empty(), "never reached: {missed:?}");
     // The specification counts 333,605: where nothing was loaded it looks at the five states only, because R01
     // asks for nothing else. Here both values of src are walked whole.
@@ -53,12 +46,7 @@ fn every_combination_has_a_verdict_and_every_rule_is_reached() {
 #[test]
 fn the_tables_stand_in_the_order_of_the_rules() {
     for (no, ((rule, _), meaning)) in RULES.iter().zip(&MEANINGS).enumerate() {
-        assert_eq!(
-            (*rule as usize, meaning.rule as usize),
-            (no, no),
-            "{}",
-            meaning.number
-        );
+        assert_eq!((*rule as usize, meaning.rule as usize), (no, no), "{}", meaning.number);
         assert_eq!(format!("{rule:?}"), meaning.number);
         assert_eq!(rule.meaning(), meaning);
         assert!((1..=5).contains(&meaning.severity));
@@ -80,12 +68,6 @@ fn each_state_ends_in_a_rule_of_its_own() {
     let last: Vec<_> = last.into_iter().collect();
     assert_eq!(
         last,
-        [
-            ("CONFIRMED", "R27"),
-            ("FAILED", "R29"),
-            ("NONE", "R19"),
-            ("SUBMITTED", "R35"),
-            ("UNKNOWN", "R31")
-        ]
+        [("CONFIRMED", "R27"), ("FAILED", "R29"), ("NONE", "R19"), ("SUBMITTED", "R35"), ("UNKNOWN", "R31")]
     );
 }

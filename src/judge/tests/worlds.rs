@@ -129,16 +129,12 @@ fn case_of(h: &History) -> Case {
 
 /// Totals that are possible: every way in which the calls without an answer may have acted.
 fn worlds(h: &History, deduplicates: bool) -> BTreeSet<u32> {
-    let free: Vec<usize> = (0..h.calls.len())
-        .filter(|no| matches!(h.calls[*no].0, Class::Unknown | Class::Open))
-        .collect();
+    let free: Vec<usize> =
+        (0..h.calls.len()).filter(|no| matches!(h.calls[*no].0, Class::Unknown | Class::Open)).collect();
     let mut totals = BTreeSet::new();
     for choice in 0..1_u32 << free.len() {
         let acted = |no: usize| {
-            let by_choice = free
-                .iter()
-                .position(|f| *f == no)
-                .is_some_and(|at| choice & (1 << at) != 0);
+            let by_choice = free.iter().position(|f| *f == no).is_some_and(|at| choice & (1 << at) != 0);
             by_choice || h.calls[no].0 == Class::Ok
         };
         let stored = |no: usize| matches!(h.calls[no].0, Class::OkReused | Class::Already);
@@ -197,14 +193,7 @@ fn answer(h: &History) -> Said {
     let more_may_come =
         !covered && (h.on_the_way > 0 || (most > h.rows.max(least) && any(&[Class::Unknown, Class::Open])));
     let denied = state == State::Failed || (told_no && state != State::Confirmed);
-    let verdict = verdict(
-        h,
-        state,
-        covered,
-        more_may_come,
-        denied,
-        (waiting, told_yes, told_no, never),
-    );
+    let verdict = verdict(h, state, covered, more_may_come, denied, (waiting, told_yes, told_no, never));
     let nothing_wanted_now = state == State::Failed && !h.file;
     let property = if h.rows > h.wanted || (nothing_wanted_now && h.rows > 0) {
         AtMostOnce::Violated
@@ -286,11 +275,7 @@ fn ten_thousand_histories_by_worlds() {
         let j = case.judge();
         let said = answer(&h);
         let (lo, hi) = possible(&h);
-        let with_way = if h.on_the_way > 0 {
-            hi.max(h.rows + h.on_the_way)
-        } else {
-            hi
-        };
+        let with_way = if h.on_the_way > 0 { hi.max(h.rows + h.on_the_way) } else { hi };
         assert_eq!((j.lo, j.hi_uncapped), (lo, with_way), "bounds of {no}: {h:?}");
         let covered = h.covered && h.on_the_way == 0 && !h.calls.is_empty();
         assert_eq!(j.covered, covered, "coverage of {no}: {h:?}");
@@ -298,10 +283,7 @@ fn ten_thousand_histories_by_worlds() {
         assert_eq!(j.hi, capped, "cap of {no}: {h:?}");
         assert_eq!(j.verdict(), said.verdict, "verdict of {no}: {h:?}\n{j:#?}");
         assert_eq!(j.at_most_once, said.property, "property of {no}: {h:?}\n{j:#?}");
-        assert!(
-            j.verdict() != "MATCHED" || h.rows > 0 || h.wanted == 0,
-            "{no}: {h:?}"
-        );
+        assert!(j.verdict() != "MATCHED" || h.rows > 0 || h.wanted == 0, "{no}: {h:?}");
         *verdicts.entry(j.verdict()).or_insert(0) += 1;
     }
     // The dice reach every verdict that such histories can have.
@@ -344,21 +326,12 @@ fn the_order_in_which_records_were_read_does_not_matter() {
         let mut case = case_of(&h);
         if h.rows > 1 && dice.below(2) == 0 {
             let named = (dice.below(2) == 0).then_some(0);
-            case = case.reversal(
-                named,
-                if h.equal_total {
-                    1_200 / i64::from(h.rows)
-                } else {
-                    100
-                },
-            );
+            case = case.reversal(named, if h.equal_total { 1_200 / i64::from(h.rows) } else { 100 });
         }
         let mut shuffled = case.clone();
         // Records in any order, ordinals by any numbering: the desk sorts by time and place.
         for at in (1..shuffled.tries.len()).rev() {
-            shuffled
-                .tries
-                .swap(at, usize::try_from(dice.below(at as u64 + 1)).unwrap());
+            shuffled.tries.swap(at, usize::try_from(dice.below(at as u64 + 1)).unwrap());
         }
         let keys = case.tries.iter().map(|t| t.key).max().unwrap_or(0);
         for t in &mut shuffled.tries {
@@ -371,11 +344,7 @@ fn the_order_in_which_records_were_read_does_not_matter() {
         shuffled.rows.reverse();
         shuffled.tries.sort_by_key(|t| (t.row.sent, t.row.at));
         shuffled.rows.sort_by_key(|r| (r.row.committed, r.row.at));
-        assert_eq!(
-            format!("{:?}", case.judge()),
-            format!("{:?}", shuffled.judge()),
-            "{no}: {h:?}"
-        );
+        assert_eq!(format!("{:?}", case.judge()), format!("{:?}", shuffled.judge()), "{no}: {h:?}");
     }
 }
 
@@ -393,9 +362,7 @@ fn time_shifts_change_nothing() {
                     t.row.ended = t.row.ended.plus(year);
                 }
             }
-            c.rows
-                .iter_mut()
-                .for_each(|r| r.row.committed = r.row.committed.plus(year));
+            c.rows.iter_mut().for_each(|r| r.row.committed = r.row.committed.plus(year));
             c.states.iter_mut().for_each(|s| s.when = s.when.plus(year));
             c.setting.now = c.setting.now.plus(year);
             let ledger = &mut c.setting.sources[1];
@@ -404,10 +371,7 @@ fn time_shifts_change_nothing() {
             }
         });
         let (a, b) = (case.judge(), later.judge());
-        assert_eq!(
-            (a.rule, a.severity, a.hi, a.found),
-            (b.rule, b.severity, b.hi, b.found)
-        );
+        assert_eq!((a.rule, a.severity, a.hi, a.found), (b.rule, b.severity, b.hi, b.found));
         if !a.holds_until.is_none() {
             assert_eq!(b.holds_until.since(a.holds_until), year);
         }

@@ -43,12 +43,7 @@ pub struct MarkRow {
 }
 
 const fn row(mark: Mark, glyph: &'static str, ascii: &'static str, reads: &'static str) -> MarkRow {
-    MarkRow {
-        mark,
-        glyph,
-        ascii,
-        reads,
-    }
+    MarkRow { mark, glyph, ascii, reads }
 }
 
 /// 7.4.5 as a table, in the order of [`Mark`].
@@ -61,12 +56,7 @@ pub const MARKS: [MarkRow; 12] = [
     row(Mark::Behind, "=", "=", "there as intended, the record is behind"),
     row(Mark::Nothing, "0", "0", "nothing there, and that is proven"),
     row(Mark::NotKnown, "?", "?", "not known"),
-    row(
-        Mark::Blocked,
-        "!",
-        "!",
-        "cannot be read, claimed by two, or contradicted",
-    ),
+    row(Mark::Blocked, "!", "!", "cannot be read, claimed by two, or contradicted"),
     row(Mark::NoAttempt, "○", "o", "a row without an attempt"),
     row(Mark::Waiting, "…", ".", "waiting for an answer"),
     row(Mark::AsMeant, "·", "-", "as intended, as far as was read"),

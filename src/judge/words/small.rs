@@ -57,10 +57,7 @@ pub fn outcome(attempt: &AttemptView, accepted: bool, left: Option<&str>) -> (ch
     let status = status_code(&attempt.outcome_word)
         .or_else(|| status_code(&attempt.text))
         .map_or_else(String::new, |code| format!(" {code}"));
-    (
-        mark,
-        words.replace("{reason}", &reason).replace("{status}", &status),
-    )
+    (mark, words.replace("{reason}", &reason).replace("{status}", &status))
 }
 
 /// A status code of three digits in a text, of the kind that servers answer with.
@@ -82,20 +79,14 @@ pub const READS: [(Seen, &str); 6] = [
 /// Words of a read result, with its detail: the field, the position (`row 48211`), or the reason. For a row on its
 /// way the detail of `present` is `, pending`. Without a detail the words stop before it.
 pub fn read_result(seen: Seen, detail: &str) -> String {
-    let words = READS
-        .iter()
-        .find(|(of, _)| *of == seen)
-        .map_or("", |(_, words)| *words);
+    let words = READS.iter().find(|(of, _)| *of == seen).map_or("", |(_, words)| *words);
     if !detail.is_empty() {
         return words.replace("{}", detail);
     }
     match seen {
         Seen::Differs => "the row is there, a field differs".to_owned(),
         Seen::AbsentAsOf => "proves it".to_owned(),
-        _ => words
-            .trim_end_matches("{}")
-            .trim_end_matches([' ', ',', ':'])
-            .to_owned(),
+        _ => words.trim_end_matches("{}").trim_end_matches([' ', ',', ':']).to_owned(),
     }
 }
 
@@ -121,7 +112,7 @@ pub enum Coverage<'a> {
     Incomplete(&'a str),
     /// C4: how many rows.
     Unreadable(u32),
-    /// C5: how far the replica was.
+    /// C5: how far the replica was; empty where that is not known.
     Replica(&'a str),
     /// C6: the field of the partition, what the source holds, what the call was for.
     Partition {
@@ -148,10 +139,7 @@ pub enum Coverage<'a> {
 pub const COVERAGE: [(&str, &str); 12] = [
     ("C0", "it is the same path as the call"),
     ("C0", "this source cannot prove absence"),
-    (
-        "C2",
-        "a row newer than {from}: the call's end {end}, {settle} to settle, {clocks} for the clocks",
-    ),
+    ("C2", "a row newer than {from}: the call's end {end}, {settle} to settle, {clocks} for the clocks"),
     ("C3", "it is not complete: {what}"),
     ("C4", "{n} row that may be this one cannot be read"),
     ("C5", "it is a replica, which is only at {at}"),
@@ -168,32 +156,20 @@ pub const COVERAGE: [(&str, &str); 12] = [
 pub fn coverage(failed: Coverage<'_>) -> (&'static str, String) {
     let with = |at: usize, places: &[(&str, &str)]| {
         let (code, words) = COVERAGE.get(at).copied().unwrap_or_default();
-        let filled = places.iter().fold(words.to_owned(), |text, (place, value)| {
-            text.replace(place, value)
-        });
+        let filled = places.iter().fold(words.to_owned(), |text, (place, value)| text.replace(place, value));
         (code, filled)
     };
     match failed {
         Coverage::SamePath => with(0, &[]),
         Coverage::CannotProve => with(1, &[]),
-        Coverage::TooEarly {
-            from,
-            end,
-            settle,
-            clocks,
-        } => with(
-            2,
-            &[
-                ("{from}", from),
-                ("{end}", end),
-                ("{settle}", settle),
-                ("{clocks}", clocks),
-            ],
-        ),
+        Coverage::TooEarly { from, end, settle, clocks } => {
+            with(2, &[("{from}", from), ("{end}", end), ("{settle}", settle), ("{clocks}", clocks)])
+        }
         Coverage::Incomplete("") => ("C3", "it is not complete".to_owned()),
         Coverage::Incomplete(what) => with(3, &[("{what}", what)]),
         Coverage::Unreadable(1) => with(4, &[("{n}", "1")]),
         Coverage::Unreadable(n) => ("C4", format!("{n} rows that may be this one cannot be read")),
+        Coverage::Replica("") => ("C5", "it is a replica, and how far it had got is not known".to_owned()),
         Coverage::Replica(at) => with(5, &[("{at}", at)]),
         Coverage::Partition { field, holds, call } => {
             with(6, &[("{field}", field), ("{holds}", holds), ("{call}", call)])
@@ -214,65 +190,35 @@ pub const FINDINGS: [(&str, &str); 32] = [
         "EXCESS_UNEXPLAINED",
         "{} more than the calls can explain: below the client, or in a trace that is not loaded",
     ),
-    (
-        "ACKS_EXCEED_ROWS",
-        "answered twice, there once: the tool seems to deduplicate",
-    ),
+    ("ACKS_EXCEED_ROWS", "answered twice, there once: the tool seems to deduplicate"),
     ("PHANTOM_RESPONSE", "answered as done, but not there"),
     ("ACK_NOT_YET_VISIBLE", "answered as done, not visible yet"),
     ("MORE_MAY_LAND", "{} more may still arrive"),
     ("SUGGESTION", "{} open row may be it: l says yes or no"),
     ("FITS_BY_ORDER", "fits by order; the rows carry no id"),
-    (
-        "DIFFERS_BY_ORDER",
-        "as many rows as requests by order, another total",
-    ),
+    ("DIFFERS_BY_ORDER", "as many rows as requests by order, another total"),
     ("ON_ITS_WAY", "{} more is on its way"),
     ("CAME_BACK", "it was sent and came back"),
     ("RECEIPT_NOT_FOUND", "the row that the answer named is not there"),
     ("WITNESS_PRESENT", "another look after the last call shows it"),
-    (
-        "WITNESS_DIFFERS",
-        "another look after the last call shows it with another value",
-    ),
-    (
-        "WITNESS_UNREADABLE",
-        "another look after the last call could not be read",
-    ),
-    (
-        "UNREADABLE_CANDIDATE",
-        "{} row that may be this one cannot be read",
-    ),
-    (
-        "SAME_EXTERNAL_REF",
-        "recorded twice, perhaps paid once: ask the provider",
-    ),
+    ("WITNESS_DIFFERS", "another look after the last call shows it with another value"),
+    ("WITNESS_UNREADABLE", "another look after the last call could not be read"),
+    ("UNREADABLE_CANDIDATE", "{} row that may be this one cannot be read"),
+    ("SAME_EXTERNAL_REF", "recorded twice, perhaps paid once: ask the provider"),
     ("SOURCES_DISAGREE", "the provider has it, our books do not"),
     ("NEAR_IDENTICAL_ID", "almost the same id as {}: one and the same?"),
     ("NO_EFFECT_ID", "same line twice: exported twice, or two?"),
     ("AMOUNT_CHANGED", "the amount changed between calls: {}"),
-    (
-        "CURRENCY_UNKNOWN",
-        "no currency: only numbers are compared; --currency says which",
-    ),
-    (
-        "EXPECTATION_DIFFERS",
-        "the file and the record expect different things; the file counts",
-    ),
-    (
-        "TIME_OUT_OF_RANGE",
-        "a linked row lies outside the time of the calls",
-    ),
+    ("CURRENCY_UNKNOWN", "no currency: only numbers are compared; --currency says which"),
+    ("EXPECTATION_DIFFERS", "the file and the record expect different things; the file counts"),
+    ("TIME_OUT_OF_RANGE", "a linked row lies outside the time of the calls"),
     ("CLOCK_SKEW", "clocks are further apart than declared: {}"),
     ("REVERSAL_OVER", "more was undone than had happened: {}"),
     ("ZERO_AMOUNT", "a row of amount zero counts as one"),
     ("DISPUTED", "settled, then contradicted"),
     ("ORPHAN_REVERSAL", "a row takes back an effect that is not known"),
     ("STATUS_WORD_UNKNOWN", "status {} is not known, counted as done"),
-    (
-        "OUTCOME_WORD_UNKNOWN",
-        "outcome {} is not known, counted as not known",
-    ),
+    ("OUTCOME_WORD_UNKNOWN", "outcome {} is not known, counted as not known"),
     ("OUTCOME_CONFLICT", "one call ended twice with different outcomes"),
     ("TIME_UNREADABLE", "a row has no time that can be read"),
 ];
@@ -312,10 +258,7 @@ pub const ORIGINS: [(RetryOrigin, &str); 6] = [
 
 /// Who repeated a call; `None` where nobody did.
 pub fn origin(origin: RetryOrigin) -> Option<&'static str> {
-    ORIGINS
-        .iter()
-        .find(|(of, _)| *of == origin)
-        .map(|(_, words)| *words)
+    ORIGINS.iter().find(|(of, _)| *of == origin).map(|(_, words)| *words)
 }
 
 /// List words of what a book adds to an item: property and words.

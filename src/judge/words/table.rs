@@ -14,15 +14,7 @@ const fn w(
     first: &'static str,
     next: &'static str,
 ) -> Words {
-    Words {
-        rule: Some(rule),
-        case,
-        mark,
-        list,
-        urgency,
-        first,
-        next,
-    }
+    Words { rule: Some(rule), case, mark, list, urgency, first, next }
 }
 
 /// A line that belongs to no rule.
@@ -34,15 +26,7 @@ const fn other(
     first: &'static str,
     next: &'static str,
 ) -> Words {
-    Words {
-        rule: None,
-        case,
-        mark,
-        list,
-        urgency,
-        first,
-        next,
-    }
+    Words { rule: None, case, mark, list, urgency, first, next }
 }
 
 const HAND_BOTH: &str = "Hand {both_rows} to the owner of the ledger (x). Stop the sender.";

@@ -9,20 +9,13 @@ fn every_rule_has_its_own_line_and_every_line_is_different() {
     let mut seen = Vec::new();
     for meaning in &crate::judge::rules::MEANINGS {
         assert!(
-            WORDS
-                .iter()
-                .any(|w| w.rule == Some(meaning.rule) && w.case == Case::Plain),
+            WORDS.iter().any(|w| w.rule == Some(meaning.rule) && w.case == Case::Plain),
             "{}",
             meaning.number
         );
     }
     for words in &WORDS {
-        assert!(
-            !seen.contains(&(words.rule, words.case)),
-            "{:?} {:?}",
-            words.rule,
-            words.case
-        );
+        assert!(!seen.contains(&(words.rule, words.case)), "{:?} {:?}", words.rule, words.case);
         seen.push((words.rule, words.case));
     }
 }
@@ -30,11 +23,7 @@ fn every_rule_has_its_own_line_and_every_line_is_different() {
 #[test]
 fn list_words_fit_their_field() {
     for words in &WORDS {
-        let limit = if words.waits_for_a_read() {
-            LIST_CELLS_WITH_TIME
-        } else {
-            LIST_CELLS
-        };
+        let limit = if words.waits_for_a_read() { LIST_CELLS_WITH_TIME } else { LIST_CELLS };
         for times in [2, 3, 9, 10, 99, 100, 1_000, 1_000_000] {
             let text = words.in_list(times);
             assert!(text.chars().count() <= limit, "{text}: {}", text.chars().count());
@@ -108,12 +97,7 @@ fn urgency_of_a_rule_is_its_base_severity_in_words() {
         let Some(meaning) = words.rule.map(Rule::meaning) else {
             continue;
         };
-        assert_eq!(
-            words.urgency,
-            Urgency::of(meaning.severity, Some(meaning.class)),
-            "{}",
-            meaning.number
-        );
+        assert_eq!(words.urgency, Urgency::of(meaning.severity, Some(meaning.class)), "{}", meaning.number);
     }
     assert_eq!(Urgency::of(5, Some(Class::Open)).word(), "wait");
     assert_eq!(Urgency::of(5, Some(Class::Clean)).word(), "fine");
@@ -136,18 +120,8 @@ fn only_violations_and_settled_contradictions_look_wrong() {
 
 #[test]
 fn no_text_tells_anybody_to_send_again_or_names_the_row_too_many() {
-    let forbidden = [
-        "retry",
-        "resend",
-        "send it again",
-        "reverse",
-        "correct the ledger",
-        "safe",
-    ];
-    let steps = WORDS
-        .iter()
-        .map(|w| w.next)
-        .chain(TOO_MUCH.iter().map(|(_, text)| *text));
+    let forbidden = ["retry", "resend", "send it again", "reverse", "correct the ledger", "safe"];
+    let steps = WORDS.iter().map(|w| w.next).chain(TOO_MUCH.iter().map(|(_, text)| *text));
     for step in steps {
         let lower = step.to_lowercase();
         assert!(!forbidden.iter().any(|word| lower.contains(word)), "{step}");
@@ -200,10 +174,7 @@ fn cases_follow_from_the_judgement_alone() {
             with(Rule::R04a, &|j| j.found = f::AMOUNT_CHANGED),
             of(Case::OtherAmounts, "probably happened twice", "+1?"),
         ),
-        (
-            with(Rule::R05, &|j| j.net = 3),
-            of(Case::Plain, "happened 3 times", "+2"),
-        ),
+        (with(Rule::R05, &|j| j.net = 3), of(Case::Plain, "happened 3 times", "+2")),
         (
             with(Rule::R11, &|j| j.state = Some(State::Failed)),
             of(Case::Plain, "happened, marked failed", "+1"),
@@ -212,10 +183,7 @@ fn cases_follow_from_the_judgement_alone() {
             with(Rule::R11, &|j| j.state_recorded = false),
             of(Case::AnswerSaysFailed, "happened, answer said no", "+1"),
         ),
-        (
-            with(Rule::R15, &|j| j.came_back = 1),
-            of(Case::CameBack, "was sent and came back", "0"),
-        ),
+        (with(Rule::R15, &|j| j.came_back = 1), of(Case::CameBack, "was sent and came back", "0")),
         (
             with(Rule::R16a, &|j| (j.gross, j.net, j.link_open) = (1, 1, true)),
             of(Case::Plain, "probably happened twice", "+1?"),
@@ -224,18 +192,12 @@ fn cases_follow_from_the_judgement_alone() {
             with(Rule::R16a, &|j| (j.gross, j.net) = (1, 1)),
             of(Case::TwoKeys, "probably happened twice", "+1?"),
         ),
-        (
-            with(Rule::R16a, &|j| j.link_open = true),
-            of(Case::NoIds, "probably happened twice", "+1?"),
-        ),
+        (with(Rule::R16a, &|j| j.link_open = true), of(Case::NoIds, "probably happened twice", "+1?")),
         (
             with(Rule::R16a, &|j| (j.gross, j.on_its_way) = (1, 1)),
             of(Case::OneOnItsWay, "one more on its way", "+1?"),
         ),
-        (
-            with(Rule::R16a, &|j| j.on_its_way = 2),
-            of(Case::AllOnTheirWay, "one more on its way", "+1?"),
-        ),
+        (with(Rule::R16a, &|j| j.on_its_way = 2), of(Case::AllOnTheirWay, "one more on its way", "+1?")),
         (with(Rule::R22, &|_| ()), of(Case::Plain, "as meant", "·")),
         (
             with(Rule::R22, &|j| undecided(j, f::SOURCES_DISAGREE)),
@@ -245,38 +207,20 @@ fn cases_follow_from_the_judgement_alone() {
             with(Rule::R22, &|j| undecided(j, f::NEAR_IDENTICAL_ID)),
             of(Case::NearIdentical, "almost the same id", "?"),
         ),
-        (
-            with(Rule::R24, &|_| ()),
-            of(Case::Plain, "happened, answer lost", "="),
-        ),
-        (
-            with(Rule::R24, &|j| j.class = Class::Clean),
-            of(Case::Settled, "as meant, answer was lost", "·"),
-        ),
-        (
-            with(Rule::R24, &|j| j.late = true),
-            of(Case::MayLand, "one done so far", "?"),
-        ),
+        (with(Rule::R24, &|_| ()), of(Case::Plain, "happened, answer lost", "=")),
+        (with(Rule::R24, &|j| j.class = Class::Clean), of(Case::Settled, "as meant, answer was lost", "·")),
+        (with(Rule::R24, &|j| j.late = true), of(Case::MayLand, "one done so far", "?")),
         (
             with(Rule::R24, &|j| (j.late, j.on_its_way) = (true, 1)),
             of(Case::OneOnItsWay, "one done so far", "?"),
         ),
-        (
-            with(Rule::R24, &|j| j.attempts = 0),
-            of(Case::CallNotLoaded, "happened, call not loaded", "="),
-        ),
+        (with(Rule::R24, &|j| j.attempts = 0), of(Case::CallNotLoaded, "happened, call not loaded", "=")),
         (
             with(Rule::R24, &|j| undecided(j, f::SOURCES_DISAGREE)),
             of(Case::SourcesDisagree, "as meant, books disagree", "≠"),
         ),
-        (
-            with(Rule::R25, &|_| ()),
-            of(Case::Plain, "said done, unseen", "?"),
-        ),
-        (
-            with(Rule::R25, &|j| j.on_its_way = 1),
-            of(Case::OnItsWay, "said done, on its way", "?"),
-        ),
+        (with(Rule::R25, &|_| ()), of(Case::Plain, "said done, unseen", "?")),
+        (with(Rule::R25, &|j| j.on_its_way = 1), of(Case::OnItsWay, "said done, on its way", "?")),
         (
             with(Rule::R25, &|j| j.found = f::FITS_BY_ORDER),
             of(Case::FitsByOrder, "fits by order, no id", "?"),
@@ -285,36 +229,18 @@ fn cases_follow_from_the_judgement_alone() {
             with(Rule::R25, &|j| j.found = f::DIFFERS_BY_ORDER),
             of(Case::DiffersByOrder, "by order, other amount", "?"),
         ),
-        (
-            with(Rule::R25, &|j| j.lo = 0),
-            of(Case::RecordedOnly, "recorded, unseen", "?"),
-        ),
-        (
-            with(Rule::R32, &|j| j.on_its_way = 1),
-            of(Case::OnItsWay, "said done, on its way", "?"),
-        ),
-        (
-            with(Rule::R32, &|_| ()),
-            of(Case::Plain, "said done, unseen", "?"),
-        ),
+        (with(Rule::R25, &|j| j.lo = 0), of(Case::RecordedOnly, "recorded, unseen", "?")),
+        (with(Rule::R32, &|j| j.on_its_way = 1), of(Case::OnItsWay, "said done, on its way", "?")),
+        (with(Rule::R32, &|_| ()), of(Case::Plain, "said done, unseen", "?")),
         (
             with(Rule::R26, &|j| {
                 (j.net, j.effective_min, j.effective_max) = (1, 3, 3);
             }),
             of(Case::Plain, "happened in part", "−2"),
         ),
-        (
-            with(Rule::R27, &|_| ()),
-            of(Case::Plain, "said done, did not happen", "−1"),
-        ),
-        (
-            with(Rule::R27, &|j| j.came_back = 1),
-            of(Case::CameBack, "was sent and came back", "−1"),
-        ),
-        (
-            with(Rule::R27, &|j| j.lo = 0),
-            of(Case::RecordedOnly, "recorded, did not happen", "−1"),
-        ),
+        (with(Rule::R27, &|_| ()), of(Case::Plain, "said done, did not happen", "−1")),
+        (with(Rule::R27, &|j| j.came_back = 1), of(Case::CameBack, "was sent and came back", "−1")),
+        (with(Rule::R27, &|j| j.lo = 0), of(Case::RecordedOnly, "recorded, did not happen", "−1")),
         (
             with(Rule::R27, &|j| {
                 (j.expected_from, j.state) = (ExpectedFrom::File, Some(State::Failed));
@@ -333,23 +259,11 @@ fn cases_follow_from_the_judgement_alone() {
             }),
             of(Case::RecordedFailed, "failed, still owed", "−1"),
         ),
-        (
-            with(Rule::R29, &|j| j.on_its_way = 1),
-            of(Case::OnItsWay, "failed? it is on its way", "?"),
-        ),
+        (with(Rule::R29, &|j| j.on_its_way = 1), of(Case::OnItsWay, "failed? it is on its way", "?")),
         (with(Rule::R31, &|_| ()), of(Case::Plain, "not known yet", "?")),
-        (
-            with(Rule::R31, &|j| j.found = f::SUGGESTION),
-            of(Case::MayBeIt, "not known yet", "?"),
-        ),
-        (
-            with(Rule::R31, &|j| j.on_its_way = 1),
-            of(Case::OnItsWay, "is on its way", "?"),
-        ),
-        (
-            with(Rule::R27, &|j| j.found = f::DISPUTED),
-            of(Case::Disputed, "settled, then contradicted", "!"),
-        ),
+        (with(Rule::R31, &|j| j.found = f::SUGGESTION), of(Case::MayBeIt, "not known yet", "?")),
+        (with(Rule::R31, &|j| j.on_its_way = 1), of(Case::OnItsWay, "is on its way", "?")),
+        (with(Rule::R27, &|j| j.found = f::DISPUTED), of(Case::Disputed, "settled, then contradicted", "!")),
     ] {
         assert_eq!(got, want);
     }
@@ -363,29 +277,16 @@ fn marks_take_three_cells_at_most_and_map_to_ascii() {
     for (at, row) in MARKS.iter().enumerate() {
         assert_eq!(row.mark as usize, at);
         for count in [1, 9, 10, 99, 100, u32::MAX] {
-            assert!(
-                row.mark.text(count).chars().count() <= 3,
-                "{}",
-                row.mark.text(count)
-            );
+            assert!(row.mark.text(count).chars().count() <= 3, "{}", row.mark.text(count));
             assert!(row.mark.ascii(count).is_ascii());
             assert!(row.mark.ascii(count).len() <= 3);
         }
     }
     assert_eq!(Mark::PutRight.ascii(1), "=0");
     assert_eq!(Mark::Differs.ascii(1), "!=");
-    assert_eq!(
-        (Mark::Fewer.text(1), Mark::Fewer.ascii(1)),
-        ("−1".into(), "-1".into())
-    );
-    assert_eq!(
-        (Mark::MaybeMore.text(9), Mark::MaybeMore.text(10)),
-        ("+9?".into(), "+9?".into())
-    );
-    assert_eq!(
-        (Mark::More.text(99), Mark::More.text(100)),
-        ("+99".into(), "+99".into())
-    );
+    assert_eq!((Mark::Fewer.text(1), Mark::Fewer.ascii(1)), ("−1".into(), "-1".into()));
+    assert_eq!((Mark::MaybeMore.text(9), Mark::MaybeMore.text(10)), ("+9?".into(), "+9?".into()));
+    assert_eq!((Mark::More.text(99), Mark::More.text(100)), ("+99".into(), "+99".into()));
 }
 
 #[test]
@@ -401,46 +302,16 @@ fn outcomes_under_an_attempt() {
     for (outcome, text, word, mark, words) in [
         (Outcome::Success, "", "ok", '✓', "answered: done"),
         (Outcome::Reused, "", "ok", '✓', "answered: done before"),
-        (
-            Outcome::AlreadyDone,
-            "",
-            "already_refunded",
-            '✓',
-            "answered: already done",
-        ),
-        (
-            Outcome::Rejected,
-            "order is closed",
-            "rejected",
-            '✗',
-            "refused: order is closed",
-        ),
+        (Outcome::AlreadyDone, "", "already_refunded", '✓', "answered: already done"),
+        (Outcome::Rejected, "order is closed", "rejected", '✗', "refused: order is closed"),
         (Outcome::Rejected, " ", "rejected", '✗', "refused"),
         (Outcome::NotSent, "", "", '–', "never sent"),
         (Outcome::ResponseLost, "", "", '?', "answer lost"),
         (Outcome::Timeout, "", "", '?', "timed out"),
         (Outcome::ConnectionReset, "", "", '?', "connection cut"),
-        (
-            Outcome::ServerError,
-            "",
-            "503",
-            '?',
-            "server error 503, may have acted",
-        ),
-        (
-            Outcome::ServerError,
-            "HTTP 500: oops",
-            "server_error",
-            '?',
-            "server error 500, may have acted",
-        ),
-        (
-            Outcome::ServerError,
-            "5000 of 50",
-            "server_error",
-            '?',
-            "server error, may have acted",
-        ),
+        (Outcome::ServerError, "", "503", '?', "server error 503, may have acted"),
+        (Outcome::ServerError, "HTTP 500: oops", "server_error", '?', "server error 500, may have acted"),
+        (Outcome::ServerError, "5000 of 50", "server_error", '?', "server error, may have acted"),
         (Outcome::Cancelled, "", "", '?', "cancelled, may have acted"),
         (Outcome::Missing, "", "", '?', "no outcome recorded"),
         (Outcome::OtherWord, "", "weird", '?', "no outcome recorded"),
@@ -448,37 +319,19 @@ fn outcomes_under_an_attempt() {
         assert_eq!(of(outcome, text, word), (mark, words.to_owned()), "{outcome:?}");
     }
     let open = attempt(1, "09:14:04", "", Outcome::Missing);
-    assert_eq!(
-        super::outcome(&open, false, Some("27s")),
-        ('…', "waiting, 27s left".to_owned())
-    );
+    assert_eq!(super::outcome(&open, false, Some("27s")), ('…', "waiting, 27s left".to_owned()));
     assert_eq!(super::outcome(&open, false, None), ('…', "waiting".to_owned()));
     let accepted = attempt(1, "09:14:04", "09:14:05", Outcome::Success);
-    assert_eq!(
-        super::outcome(&accepted, true, None),
-        ('✓', "accepted".to_owned())
-    );
+    assert_eq!(super::outcome(&accepted, true, None), ('✓', "accepted".to_owned()));
 }
 
 #[test]
 fn read_results_and_records() {
     assert_eq!(read_result(Seen::Present, ""), "the row is there");
-    assert_eq!(
-        read_result(Seen::Present, ", pending"),
-        "the row is there, pending"
-    );
-    assert_eq!(
-        read_result(Seen::Differs, "amount"),
-        "the row is there, amount differs"
-    );
-    assert_eq!(
-        read_result(Seen::Differs, ""),
-        "the row is there, a field differs"
-    );
-    assert_eq!(
-        read_result(Seen::AbsentAsOf, "row 48211"),
-        "proves it, as of row 48211"
-    );
+    assert_eq!(read_result(Seen::Present, ", pending"), "the row is there, pending");
+    assert_eq!(read_result(Seen::Differs, "amount"), "the row is there, amount differs");
+    assert_eq!(read_result(Seen::Differs, ""), "the row is there, a field differs");
+    assert_eq!(read_result(Seen::AbsentAsOf, "row 48211"), "proves it, as of row 48211");
     assert_eq!(read_result(Seen::AbsentAsOf, ""), "proves it");
     assert_eq!(
         read_result(Seen::NotFoundNotCovering, "it ends too early"),
@@ -486,10 +339,7 @@ fn read_results_and_records() {
     );
     assert_eq!(read_result(Seen::NotFoundNotCovering, ""), "proves nothing");
     assert_eq!(read_result(Seen::Unreadable, ""), "could not be read");
-    assert_eq!(
-        read_result(Seen::NotRun, "no source"),
-        "was not looked at: no source"
-    );
+    assert_eq!(read_result(Seen::NotRun, "no source"), "was not looked at: no source");
     assert_eq!(record_says(Some(State::Unknown)), "nobody can tell");
     assert_eq!(record_says(None), "derived from the calls");
 }
@@ -500,56 +350,24 @@ fn coverage_says_what_is_missing() {
         (Coverage::SamePath, "C0", "it is the same path as the call"),
         (Coverage::CannotProve, "C0", "this source cannot prove absence"),
         (
-            Coverage::TooEarly {
-                from: "08:42:13",
-                end: "08:41:10",
-                settle: "60 s",
-                clocks: "3 s",
-            },
+            Coverage::TooEarly { from: "08:42:13", end: "08:41:10", settle: "60 s", clocks: "3 s" },
             "C2",
             "a row newer than 08:42:13: the call's end 08:41:10, 60 s to settle, 3 s for the clocks",
         ),
-        (
-            Coverage::Incomplete("2 of 3 pages"),
-            "C3",
-            "it is not complete: 2 of 3 pages",
-        ),
+        (Coverage::Incomplete("2 of 3 pages"), "C3", "it is not complete: 2 of 3 pages"),
         (Coverage::Incomplete(""), "C3", "it is not complete"),
+        (Coverage::Unreadable(1), "C4", "1 row that may be this one cannot be read"),
+        (Coverage::Unreadable(2), "C4", "2 rows that may be this one cannot be read"),
+        (Coverage::Replica("08:41:50"), "C5", "it is a replica, which is only at 08:41:50"),
+        (Coverage::Replica(""), "C5", "it is a replica, and how far it had got is not known"),
         (
-            Coverage::Unreadable(1),
-            "C4",
-            "1 row that may be this one cannot be read",
-        ),
-        (
-            Coverage::Unreadable(2),
-            "C4",
-            "2 rows that may be this one cannot be read",
-        ),
-        (
-            Coverage::Replica("08:41:50"),
-            "C5",
-            "it is a replica, which is only at 08:41:50",
-        ),
-        (
-            Coverage::Partition {
-                field: "region",
-                holds: "us",
-                call: "eu",
-            },
+            Coverage::Partition { field: "region", holds: "us", call: "eu" },
             "C6",
             "it holds region us, the call was region eu",
         ),
-        (
-            Coverage::OtherSign("a read-back"),
-            "C7",
-            "something else suggests that it happened: a read-back",
-        ),
+        (Coverage::OtherSign("a read-back"), "C7", "something else suggests that it happened: a read-back"),
         (Coverage::OnItsWay, "C7", "a row is on its way"),
-        (
-            Coverage::BeginsLate("08:12:04"),
-            "C8",
-            "it begins only at 08:12:04, after the call",
-        ),
+        (Coverage::BeginsLate("08:12:04"), "C8", "it begins only at 08:12:04, after the call"),
         (Coverage::Copy, "C9", "it is a copy"),
         (Coverage::NotHeld("payouts"), "C9", "payouts are not in it"),
     ] {
@@ -561,10 +379,7 @@ fn coverage_says_what_is_missing() {
 fn every_finding_has_words() {
     for (_, code) in f::FINDINGS {
         let bare = finding(code, "").unwrap_or_else(|| panic!("{code}"));
-        assert!(
-            !bare.contains('{') && !bare.ends_with([' ', ':']),
-            "{code}: {bare}"
-        );
+        assert!(!bare.contains('{') && !bare.ends_with([' ', ':']), "{code}: {bare}");
     }
     assert_eq!(finding("MORE_MAY_LAND", "2").unwrap(), "2 more may still arrive");
     assert_eq!(finding("ON_ITS_WAY", "1").unwrap(), "1 more is on its way");
@@ -573,10 +388,7 @@ fn every_finding_has_words() {
         finding("AMOUNT_CHANGED", "10.00 -> 21.00").unwrap(),
         "the amount changed between calls: 10.00 to 21.00"
     );
-    assert_eq!(
-        finding("AMOUNT_CHANGED", "").unwrap(),
-        "the amount changed between calls"
-    );
+    assert_eq!(finding("AMOUNT_CHANGED", "").unwrap(), "the amount changed between calls");
     assert_eq!(finding("NO_SUCH", ""), None);
 }
 

@@ -52,10 +52,7 @@ impl Amount {
 
     /// An amount of minor units of a currency with this exponent.
     pub const fn minor(digits: i64, exponent: u8) -> Amount {
-        Amount {
-            digits,
-            scale: exponent,
-        }
+        Amount { digits, scale: exponent }
     }
 
     /// Is it zero, however it was written?
@@ -75,10 +72,7 @@ impl Amount {
 
     /// As a sum of one.
     pub fn wide(self) -> Wide {
-        Wide {
-            digits: i128::from(self.digits),
-            scale: self.scale,
-        }
+        Wide { digits: i128::from(self.digits), scale: self.scale }
     }
 }
 
@@ -111,10 +105,7 @@ impl Wide {
     /// The same value without zeros at the end of its decimals: one form for each value.
     #[must_use]
     pub fn normal(self) -> Wide {
-        let Wide {
-            mut digits,
-            mut scale,
-        } = self;
+        let Wide { mut digits, mut scale } = self;
         if digits == 0 {
             return Wide::ZERO;
         }

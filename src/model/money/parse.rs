@@ -52,8 +52,7 @@ pub enum BadAmount {
 
 /// The value of a digit.
 fn digit(byte: Option<&u8>) -> Option<u8> {
-    byte.map(|byte| byte.wrapping_sub(b'0'))
-        .filter(|digit| *digit < 10)
+    byte.map(|byte| byte.wrapping_sub(b'0')).filter(|digit| *digit < 10)
 }
 
 /// Reads an amount in major units: decimal text or the token of a JSON number.
@@ -90,10 +89,9 @@ pub fn parse_decimal(raw: &str) -> Result<Amount, BadAmount> {
         }
     }
     match u8::try_from(scale) {
-        Ok(scale) if at == bytes.len() && whole > 0 && at - first <= MOST_DIGITS => Ok(Amount {
-            digits: if negative { -digits } else { digits },
-            scale,
-        }),
+        Ok(scale) if at == bytes.len() && whole > 0 && at - first <= MOST_DIGITS => {
+            Ok(Amount { digits: if negative { -digits } else { digits }, scale })
+        }
         _ => parse_long(raw),
     }
 }
@@ -126,12 +124,7 @@ fn parts(raw: &str) -> Option<Parts<'_>> {
         [b'e' | b'E', b'+', digits @ ..] | [b'e' | b'E', digits @ ..] => Some(exponent(digits)?),
         _ => return None,
     };
-    (!whole.is_empty()).then_some(Parts {
-        negative: unsigned.is_some(),
-        whole,
-        fraction,
-        exponent,
-    })
+    (!whole.is_empty()).then_some(Parts { negative: unsigned.is_some(), whole, fraction, exponent })
 }
 
 fn exponent(digits: &[u8]) -> Option<i64> {
@@ -163,11 +156,7 @@ fn parse_long(raw: &str) -> Result<Amount, BadAmount> {
         if count > MOST_DIGITS {
             // Only what stands before the point makes a number large.
             let before = parts.whole.iter().skip_while(|byte| **byte == b'0').count();
-            return Err(if before > MOST_DIGITS {
-                BadAmount::TooLarge
-            } else {
-                BadAmount::TooManyDigits
-            });
+            return Err(if before > MOST_DIGITS { BadAmount::TooLarge } else { BadAmount::TooManyDigits });
         }
         for _ in 0..=zeros {
             digits *= 10;
@@ -179,10 +168,7 @@ fn parse_long(raw: &str) -> Result<Amount, BadAmount> {
     let exponent = parts.exponent.unwrap_or_default();
     if digits == 0 {
         let scale = (written - exponent).clamp(0, 18);
-        return Ok(Amount {
-            digits: 0,
-            scale: u8::try_from(scale).unwrap_or_default(),
-        });
+        return Ok(Amount { digits: 0, scale: u8::try_from(scale).unwrap_or_default() });
     }
     // The zeros at the end are kept as written as long as there is room for them.
     let kept = zeros.min(MOST_DIGITS - count);
@@ -205,10 +191,9 @@ fn parse_long(raw: &str) -> Result<Amount, BadAmount> {
         scale -= 1;
     }
     match u8::try_from(scale) {
-        Ok(scale) if scale <= 18 => Ok(Amount {
-            digits: if parts.negative { -digits } else { digits },
-            scale,
-        }),
+        Ok(scale) if scale <= 18 => {
+            Ok(Amount { digits: if parts.negative { -digits } else { digits }, scale })
+        }
         _ => Err(BadAmount::TooManyDigits),
     }
 }
@@ -217,11 +202,8 @@ fn parse_long(raw: &str) -> Result<Amount, BadAmount> {
 #[cold]
 fn diagnose(raw: &str) -> BadAmount {
     let number = raw.strip_prefix('-').unwrap_or(raw);
-    let only = |allowed: &[char]| {
-        number
-            .chars()
-            .all(|c| c.is_ascii_digit() || c == '.' || allowed.contains(&c))
-    };
+    let only =
+        |allowed: &[char]| number.chars().all(|c| c.is_ascii_digit() || c == '.' || allowed.contains(&c));
     let has_digit = number.chars().any(|c| c.is_ascii_digit());
     if raw.is_empty() {
         BadAmount::Empty
@@ -232,11 +214,7 @@ fn diagnose(raw: &str) -> BadAmount {
     } else if has_digit && only(&[',', '_', '\'', '’']) && number.starts_with(|c: char| c.is_ascii_digit())
     {
         let lone_point = number.ends_with('.') && number.matches('.').count() == 1 && only(&[]);
-        if lone_point {
-            BadAmount::NotDecimal
-        } else {
-            BadAmount::Separator
-        }
+        if lone_point { BadAmount::NotDecimal } else { BadAmount::Separator }
     } else {
         BadAmount::NotDecimal
     }
@@ -254,11 +232,7 @@ pub fn parse_real(raw: &str) -> Result<Amount, BadAmount> {
     if parts.exponent.is_some() {
         return Err(BadAmount::RealExponent);
     }
-    let fraction = parts
-        .fraction
-        .iter()
-        .rposition(|byte| *byte != b'0')
-        .map_or(0, |last| last + 1);
+    let fraction = parts.fraction.iter().rposition(|byte| *byte != b'0').map_or(0, |last| last + 1);
     let written = parts.whole.iter().chain(parts.fraction.iter().take(fraction));
     if written.skip_while(|byte| **byte == b'0').count() > REAL_DIGITS {
         return Err(BadAmount::RealDigits);
@@ -294,15 +268,8 @@ pub fn to_exponent(amount: Amount, exponent: u8) -> Result<Amount, BadAmount> {
     }
     let Some(digits) = amount.wide().at_scale(exponent) else {
         let grows = exponent > amount.scale;
-        return Err(if grows {
-            BadAmount::TooLarge
-        } else {
-            BadAmount::TooManyDecimals(exponent)
-        });
+        return Err(if grows { BadAmount::TooLarge } else { BadAmount::TooManyDecimals(exponent) });
     };
     let digits = i64::try_from(digits).map_err(|_| BadAmount::TooLarge)?;
-    Ok(Amount {
-        digits,
-        scale: exponent,
-    })
+    Ok(Amount { digits, scale: exponent })
 }

@@ -75,10 +75,7 @@ impl Units {
 
     /// An amount of minor units of a currency; of one of a unit without an exponent the number as it stands.
     pub fn from_minor(&self, unit: Unit, digits: i64) -> Money {
-        Money {
-            unit,
-            amount: Amount::minor(digits, self.exponent(unit).unwrap_or_default()),
-        }
+        Money { unit, amount: Amount::minor(digits, self.exponent(unit).unwrap_or_default()) }
     }
 
     fn at_exponent(&self, unit: Unit, sum: Wide) -> Wide {

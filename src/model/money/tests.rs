@@ -125,17 +125,11 @@ fn what_is_not_a_decimal_is_refused_with_its_reason() {
 fn reasons_are_plain_and_never_repeat_the_text() {
     let table = [
         (BadAmount::Empty, "is empty"),
-        (
-            BadAmount::Separator,
-            "has a separator other than one decimal point",
-        ),
+        (BadAmount::Separator, "has a separator other than one decimal point"),
         (BadAmount::NotDecimal, "is not a decimal"),
         (BadAmount::TooLarge, "is too large"),
         (BadAmount::TooManyDigits, "has more than 18 digits"),
-        (
-            BadAmount::TooManyDecimals(2),
-            "has digits beyond the 2 decimals of its currency",
-        ),
+        (BadAmount::TooManyDecimals(2), "has digits beyond the 2 decimals of its currency"),
         (BadAmount::RealDigits, "is a float with more than 15 digits"),
     ];
     for (why, text) in table {
@@ -192,10 +186,7 @@ fn digits_beyond_the_exponent_must_be_zeros() {
     assert_eq!(rescale("20000.50", 0), Err(BadAmount::TooManyDecimals(0)));
     assert_eq!(rescale("12.345", 3), Ok((12_345, 3)));
     assert_eq!(rescale("-0.0500", 2), Ok((-5, 2)));
-    assert_eq!(
-        rescale("92233720368547758", 2),
-        Ok((9_223_372_036_854_775_800, 2))
-    );
+    assert_eq!(rescale("92233720368547758", 2), Ok((9_223_372_036_854_775_800, 2)));
     assert_eq!(rescale("92233720368547759", 2), Err(BadAmount::TooLarge));
     assert_eq!(rescale("1", 255), Err(BadAmount::TooLarge));
     assert_eq!(rescale("0.00", 255), Ok((0, 255)));
@@ -217,16 +208,8 @@ fn amounts_are_compared_by_value() {
     assert_eq!(set.len(), 2);
     assert_eq!(amount(-5, 2).abs(), Some(amount(5, 2)));
     assert_eq!(amount(i64::MIN, 0).abs(), None);
-    let huge = Wide {
-        digits: i128::MAX,
-        scale: 0,
-    };
-    assert!(
-        huge > Wide {
-            digits: i128::MAX,
-            scale: 1
-        }
-    );
+    let huge = Wide { digits: i128::MAX, scale: 0 };
+    assert!(huge > Wide { digits: i128::MAX, scale: 1 });
     assert!(huge.checked_add(Wide { digits: 1, scale: 0 }).is_none());
     assert_eq!(huge.checked_sub(huge), Some(Wide::ZERO));
 }
@@ -246,10 +229,7 @@ fn totals_never_cross_units() {
     assert_eq!(totals.get(jpy), Some(exact(20_000, 0)));
     assert_eq!(totals.get(eur), Some(exact(50, 2)));
     assert_eq!(totals.get(Unit::UNKNOWN), None);
-    assert_eq!(
-        totals.iter().map(|(unit, _)| unit).collect::<Vec<_>>(),
-        [eur, jpy, usd_unit]
-    );
+    assert_eq!(totals.iter().map(|(unit, _)| unit).collect::<Vec<_>>(), [eur, jpy, usd_unit]);
     let rest = totals.difference(Some(usd(20_000)));
     assert_eq!(rest.get(usd_unit), Some(exact(15_000, 2)));
     assert_eq!(rest.get(eur), Some(exact(5, 1)));
@@ -257,10 +237,7 @@ fn totals_never_cross_units() {
     let mut twice = totals.clone();
     twice.merge(&totals);
     assert_eq!(twice.get(usd_unit), Some(exact(70_000, 2)));
-    assert_eq!(
-        twice.get(usd_unit).unwrap().compare(amount(700, 0)),
-        Some(Ordering::Equal)
-    );
+    assert_eq!(twice.get(usd_unit).unwrap().compare(amount(700, 0)), Some(Ordering::Equal));
 }
 
 #[test]
@@ -272,10 +249,7 @@ fn the_expected_unit_is_always_there() {
     totals.add(usd(1));
     totals.ensure(unit);
     assert_eq!(totals.get(unit), Some(exact(1, 2)));
-    assert_eq!(
-        Totals::default().difference(Some(usd(20_000))).get(unit),
-        Some(exact(-20_000, 2))
-    );
+    assert_eq!(Totals::default().difference(Some(usd(20_000))).get(unit), Some(exact(-20_000, 2)));
 }
 
 #[test]
@@ -300,21 +274,9 @@ fn an_overflow_makes_one_unit_unreadable_and_stays() {
 
 #[test]
 fn a_scale_that_is_only_zeros_never_overflows() {
-    let a = Wide {
-        digits: 10_i128.pow(37),
-        scale: 0,
-    };
-    let b = Wide {
-        digits: 10_i128.pow(20),
-        scale: 18,
-    };
-    assert_eq!(
-        a.checked_add(b),
-        Some(Wide {
-            digits: 10_i128.pow(37) + 100,
-            scale: 0
-        })
-    );
+    let a = Wide { digits: 10_i128.pow(37), scale: 0 };
+    let b = Wide { digits: 10_i128.pow(20), scale: 18 };
+    assert_eq!(a.checked_add(b), Some(Wide { digits: 10_i128.pow(37) + 100, scale: 0 }));
 }
 
 #[test]

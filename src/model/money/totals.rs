@@ -113,11 +113,7 @@ impl Totals {
     fn change(&mut self, unit: Unit, by: Total, op: fn(Wide, Wide) -> Option<Wide>) {
         let slot = self.slot(unit);
         // Amounts of units that could not be told apart have no sum.
-        *slot = if unit == Unit::TOO_MANY {
-            Total::Overflow
-        } else {
-            slot.with(by, op)
-        };
+        *slot = if unit == Unit::TOO_MANY { Total::Overflow } else { slot.with(by, op) };
     }
 
     /// The total of a unit, made 0 if it is new. Keeps the order.

@@ -21,11 +21,7 @@ pub(super) fn days_of(year: i64, month: i64, day: i64) -> Option<i64> {
         return None;
     }
     // Years begin in March, so that the leap day is the last one.
-    let (year, month) = if month > 2 {
-        (year, month - 3)
-    } else {
-        (year - 1, month + 9)
-    };
+    let (year, month) = if month > 2 { (year, month - 3) } else { (year - 1, month + 9) };
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);
     let of_year = (153 * month + 2) / 5 + day - 1;
@@ -42,11 +38,7 @@ pub(super) fn date_of(days: i64) -> (i64, i64, i64) {
     let month = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month + 2) / 5 + 1;
     let year = year + era * 400;
-    if month < 10 {
-        (year, month + 3, day)
-    } else {
-        (year + 1, month - 9, day)
-    }
+    if month < 10 { (year, month + 3, day) } else { (year + 1, month - 9, day) }
 }
 
 #[cfg(test)]
@@ -65,22 +57,13 @@ mod tests {
             assert_eq!((year, month, day), expected);
             assert_eq!(days_of(year, month, day), Some(days));
             let next = [(year, month, day + 1), (year, month + 1, 1), (year + 1, 1, 1)];
-            expected = next
-                .into_iter()
-                .find(|(y, m, d)| days_of(*y, *m, *d).is_some())
-                .unwrap_or((0, 0, 0));
+            expected = next.into_iter().find(|(y, m, d)| days_of(*y, *m, *d).is_some()).unwrap_or((0, 0, 0));
         }
     }
 
     #[test]
     fn dates_that_do_not_exist() {
-        for (year, month, day) in [
-            (0, 1, 1),
-            (10_000, 1, 1),
-            (2026, 0, 1),
-            (2026, 13, 1),
-            (2026, 1, 0),
-        ] {
+        for (year, month, day) in [(0, 1, 1), (10_000, 1, 1), (2026, 0, 1), (2026, 13, 1), (2026, 1, 0)] {
             assert_eq!(days_of(year, month, day), None);
         }
         assert_eq!(days_of(2026, 2, 29), None);

@@ -134,12 +134,7 @@ pub enum Shown {
 }
 
 const fn row(res: Res, width: i64, shown: Shown, zoned: bool) -> ResRow {
-    ResRow {
-        res,
-        width,
-        shown,
-        zoned,
-    }
+    ResRow { res, width, shown, zoned }
 }
 
 /// Every resolution with its figures, in the order of [`Res`].
@@ -175,15 +170,8 @@ impl Res {
 
     /// The resolution of a text with so many decimals of a second.
     pub(crate) fn of_decimals(decimals: usize) -> Res {
-        const BY_DECIMALS: [Res; 7] = [
-            Res::Second,
-            Res::Milli100,
-            Res::Milli10,
-            Res::Milli,
-            Res::Micro100,
-            Res::Micro10,
-            Res::Micro,
-        ];
+        const BY_DECIMALS: [Res; 7] =
+            [Res::Second, Res::Milli100, Res::Milli10, Res::Milli, Res::Micro100, Res::Micro10, Res::Micro];
         BY_DECIMALS.get(decimals).copied().unwrap_or(Res::Micro)
     }
 
@@ -206,9 +194,7 @@ impl Res {
         }
         let fits = |row: &&ResRow| row.zoned == from.zoned && row.width >= us && row.res != Res::Fold;
         let coarser = RES.iter().find(fits);
-        coarser.map_or(if from.zoned { Res::LongDay } else { Res::LocalDay }, |row| {
-            row.res
-        })
+        coarser.map_or(if from.zoned { Res::LongDay } else { Res::LocalDay }, |row| row.res)
     }
 }
 
@@ -225,10 +211,7 @@ pub struct Instant {
 
 impl Instant {
     /// No time, or one that cannot be read.
-    pub const NONE: Instant = Instant {
-        at: Micros::NONE,
-        res: Res::Unreadable,
-    };
+    pub const NONE: Instant = Instant { at: Micros::NONE, res: Res::Unreadable };
 
     /// A moment of a known zone.
     pub const fn new(at: Micros, res: Res) -> Instant {
@@ -245,11 +228,7 @@ impl Instant {
         if self.is_none() {
             return Micros::NONE;
         }
-        if self.res.row().zoned {
-            self.at
-        } else {
-            self.at.plus(-FARTHEST_EAST)
-        }
+        if self.res.row().zoned { self.at } else { self.at.plus(-FARTHEST_EAST) }
     }
 
     /// The latest moment it may stand for, the skew of its clock aside.
@@ -258,9 +237,7 @@ impl Instant {
             return Micros::FOREVER;
         }
         let row = self.res.row();
-        self.at
-            .plus(row.width)
-            .plus(if row.zoned { 0 } else { FARTHEST_WEST })
+        self.at.plus(row.width).plus(if row.zoned { 0 } else { FARTHEST_WEST })
     }
 
     /// The interval it stands for: from `t - skew` to `t + resolution + skew`, wider where the zone is not known,
@@ -269,10 +246,7 @@ impl Instant {
         if self.is_none() {
             return (Micros::NONE, Micros::FOREVER);
         }
-        (
-            self.begin().plus(skew_us.saturating_neg()),
-            self.end().plus(skew_us),
-        )
+        (self.begin().plus(skew_us.saturating_neg()), self.end().plus(skew_us))
     }
 
     /// Did it happen before the other for certain: does its interval end before the other's begins? If neither

@@ -39,28 +39,7 @@ fn moment(date: [u8; 4], [hour, minute, second]: [u8; 3]) -> Option<i64> {
 #[inline]
 fn rfc3339_utc(bytes: &[u8]) -> Option<Instant> {
     let (head, rest) = bytes.split_first_chunk::<19>()?;
-    let &[
-        y1,
-        y2,
-        y3,
-        y4,
-        b'-',
-        m1,
-        m2,
-        b'-',
-        d1,
-        d2,
-        b'T',
-        h1,
-        h2,
-        b':',
-        n1,
-        n2,
-        b':',
-        s1,
-        s2,
-    ] = head
-    else {
+    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2] = head else {
         return None;
     };
     let date = [two([y1, y2]), two([y3, y4]), two([m1, m2]), two([d1, d2])];
@@ -123,10 +102,7 @@ fn read(bytes: &[u8], zone: Zone) -> Option<Instant> {
     match rest.trim_ascii_start() {
         [] => Some(zone.resolve(local, res)),
         [b'Z' | b'z'] | b"UTC" => Some(Instant::new(Micros(local), res)),
-        text => Some(Instant::new(
-            Micros(local - i64::from(offset(text)?) * SECOND),
-            res,
-        )),
+        text => Some(Instant::new(Micros(local - i64::from(offset(text)?) * SECOND), res)),
     }
 }
 
@@ -144,12 +120,8 @@ pub enum Epoch {
 }
 
 /// The unit of an epoch number, how many digits it has in our days, and how many of them are decimals of a second.
-const EPOCHS: [(Epoch, usize, usize); 4] = [
-    (Epoch::Seconds, 10, 0),
-    (Epoch::Millis, 13, 3),
-    (Epoch::Micros, 16, 6),
-    (Epoch::Nanos, 19, 9),
-];
+const EPOCHS: [(Epoch, usize, usize); 4] =
+    [(Epoch::Seconds, 10, 0), (Epoch::Millis, 13, 3), (Epoch::Micros, 16, 6), (Epoch::Nanos, 19, 9)];
 
 /// Reads an epoch number whose unit the mapping names, of any number of digits, perhaps with decimals.
 /// Times before 1970 and everything else are [`Instant::NONE`].
@@ -159,9 +131,7 @@ pub fn parse_epoch(raw: &str, unit: Epoch) -> Instant {
 }
 
 fn epoch(bytes: &[u8]) -> Option<Instant> {
-    epoch_number(bytes, |digits| {
-        EPOCHS.iter().find(|row| row.1 == digits).map(|row| row.2)
-    })
+    epoch_number(bytes, |digits| EPOCHS.iter().find(|row| row.1 == digits).map(|row| row.2))
 }
 
 /// `unit` gives the decimals of a second that the whole number holds, by its number of digits.
@@ -176,33 +146,22 @@ fn epoch_number(bytes: &[u8], unit: impl Fn(usize) -> Option<usize>) -> Option<I
     };
     // All digits up to the microsecond, in order; what is beyond is cut off.
     let digits = (whole.len() + 6).saturating_sub(decimals);
-    let shown = whole
-        .iter()
-        .chain(fraction)
-        .copied()
-        .chain(std::iter::repeat(b'0'));
-    let us = shown.take(digits).try_fold(0_i64, |sum, byte| {
-        sum.checked_mul(10)?.checked_add(i64::from(byte - b'0'))
-    })?;
+    let shown = whole.iter().chain(fraction).copied().chain(std::iter::repeat(b'0'));
+    let us = shown
+        .take(digits)
+        .try_fold(0_i64, |sum, byte| sum.checked_mul(10)?.checked_add(i64::from(byte - b'0')))?;
     let end = (days_of(9999, 12, 31)? + 1) * DAY;
     let res = Res::of_decimals(decimals + fraction.len());
     (us < end).then_some(Instant::new(Micros(us), res))
 }
 
 /// Units of a duration, longest name first where one begins another.
-const DURATIONS: [(&str, i64); 5] = [
-    ("ms", MILLI),
-    ("s", SECOND),
-    ("m", MINUTE),
-    ("h", HOUR),
-    ("d", DAY),
-];
+const DURATIONS: [(&str, i64); 5] = [("ms", MILLI), ("s", SECOND), ("m", MINUTE), ("h", HOUR), ("d", DAY)];
 
 /// Reads `500ms`, `90s`, `5m`, `4h` or `30d` as microseconds. A unit is needed; `None` for everything else.
 pub fn parse_duration(text: &str) -> Option<i64> {
-    let (number, us) = DURATIONS
-        .iter()
-        .find_map(|(unit, us)| text.strip_suffix(unit).map(|rest| (rest, *us)))?;
+    let (number, us) =
+        DURATIONS.iter().find_map(|(unit, us)| text.strip_suffix(unit).map(|rest| (rest, *us)))?;
     if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }

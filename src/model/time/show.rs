@@ -6,9 +6,8 @@ use std::fmt::Write as _;
 use super::calendar::date_of;
 use super::{DAY, HOUR, Instant, MILLI, MINUTE, Micros, Res, SECOND, Shown};
 
-const MONTHS: [&str; 12] = [
-    "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
-];
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 /// What is shown where there is no readable time.
 const NO_TIME: &str = "–";
@@ -29,15 +28,7 @@ impl Parts {
         let (days, rest) = (at.0.div_euclid(DAY), at.0.rem_euclid(DAY));
         let (year, month, day) = date_of(days);
         let (hour, minute, second) = (rest / HOUR, rest / MINUTE % 60, rest / SECOND % 60);
-        Parts {
-            year,
-            month,
-            day,
-            hour,
-            minute,
-            second,
-            us: rest % SECOND,
-        }
+        Parts { year, month, day, hour, minute, second, us: rest % SECOND }
     }
 
     /// A day of a known zone begins at a moment that is seldom midnight in UTC. Its date is found from that moment
@@ -45,11 +36,7 @@ impl Parts {
     fn of_instant(instant: Instant) -> Parts {
         let row = instant.res.row();
         let day = row.shown == Shown::Date && row.zoned;
-        Parts::of(if day {
-            instant.at.plus(13 * HOUR)
-        } else {
-            instant.at
-        })
+        Parts::of(if day { instant.at.plus(13 * HOUR) } else { instant.at })
     }
 
     fn date(&self) -> String {
@@ -57,10 +44,7 @@ impl Parts {
     }
 
     fn day_and_month(&self) -> String {
-        let month = usize::try_from(self.month - 1)
-            .ok()
-            .and_then(|at| MONTHS.get(at))
-            .unwrap_or(&"");
+        let month = usize::try_from(self.month - 1).ok().and_then(|at| MONTHS.get(at)).unwrap_or(&"");
         format!("{} {month}", self.day)
     }
 
@@ -121,12 +105,7 @@ pub fn iso(instant: Instant) -> String {
     let parts = Parts::of_instant(instant);
     match row.shown {
         Shown::Date => parts.date(),
-        shown => format!(
-            "{}T{}{}",
-            parts.date(),
-            parts.shown(shown),
-            if row.zoned { "Z" } else { "" }
-        ),
+        shown => format!("{}T{}{}", parts.date(), parts.shown(shown), if row.zoned { "Z" } else { "" }),
     }
 }
 
@@ -189,12 +168,8 @@ pub fn span(us: i64) -> String {
 
 /// How long ago, in one unit: `12 s`, `23 min`, `47 h`, `2 d`. The rest is cut off; what is not past is `0 s`.
 pub fn age(us: i64) -> String {
-    const AGES: [(i64, i64, &str); 4] = [
-        (2 * DAY, DAY, "d"),
-        (HOUR, HOUR, "h"),
-        (MINUTE, MINUTE, "min"),
-        (0, SECOND, "s"),
-    ];
+    const AGES: [(i64, i64, &str); 4] =
+        [(2 * DAY, DAY, "d"), (HOUR, HOUR, "h"), (MINUTE, MINUTE, "min"), (0, SECOND, "s")];
     let us = us.max(0);
     let found = AGES.iter().find(|(from, _, _)| us >= *from);
     found.map_or_else(String::new, |(_, unit, name)| format!("{} {name}", us / unit))
@@ -241,11 +216,7 @@ pub fn span_words(us: i64) -> String {
         return "less than a second".to_owned();
     };
     let count = us / unit;
-    format!(
-        "{} {name}{}",
-        number_word(count),
-        if count == 1 { "" } else { "s" }
-    )
+    format!("{} {name}{}", number_word(count), if count == 1 { "" } else { "s" })
 }
 
 // `Res` names every width that `Parts::shown` can be asked for; a new one must be placed in `RES`.

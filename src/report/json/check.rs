@@ -38,8 +38,7 @@ pub fn check(report: &Report<'_>, exit: u8, out: &mut Out<'_>) {
             pen.object(|pen| orphan_members(report, row, pen));
         }
     });
-    pen.name("groups")
-        .each(report.groups, |pen, g| group(report, g, pen));
+    pen.name("groups").each(report.groups, |pen, g| group(report, g, pen));
     pen.name("problems").array(|pen| {
         for p in report.problems {
             pen.new_line();
@@ -83,8 +82,7 @@ pub fn summary_line(report: &Report<'_>, exit: u8, pen: &mut Pen) {
         pen.name("summary").object(|pen| summary(report, pen));
         pen.name("sources");
         sources::array(report, pen);
-        pen.name("groups")
-            .each(report.groups, |pen, g| group(report, g, pen));
+        pen.name("groups").each(report.groups, |pen, g| group(report, g, pen));
     });
 }
 
@@ -100,8 +98,7 @@ fn result(s: &Summary, exit: u8, pen: &mut Pen) {
 fn clock(s: &Summary, pen: &mut Pen) {
     pen.name("now");
     time(pen, s.now);
-    pen.name("clock")
-        .text(if s.clock_fixed { "fixed" } else { "real" });
+    pen.name("clock").text(if s.clock_fixed { "fixed" } else { "real" });
     pen.name("final_by_declaration").truth(s.final_by_declaration);
 }
 
@@ -182,25 +179,22 @@ fn summary(report: &Report<'_>, pen: &mut Pen) {
         None => pen.null(),
         Some(shared) => common(report, shared, pen),
     }
-    pen.name("not_compared")
-        .each(&s.not_compared, |pen, (reason, intents, sentence)| {
-            pen.object(|pen| {
-                pen.name("reason").text(reason);
-                pen.name("intents").number(*intents);
-                pen.name("sentence");
-                free(pen, report.mask, sentence);
-            });
+    pen.name("not_compared").each(&s.not_compared, |pen, (reason, intents, sentence)| {
+        pen.object(|pen| {
+            pen.name("reason").text(reason);
+            pen.name("intents").number(*intents);
+            pen.name("sentence");
+            free(pen, report.mask, sentence);
         });
+    });
 }
 
 fn common(report: &Report<'_>, shared: &Common, pen: &mut Pen) {
     pen.object(|pen| {
         // A share of one in two decimals, written from whole percents.
-        pen.name("share")
-            .token(&format!("{}.{:02}", shared.share / 100, shared.share % 100));
+        pen.name("share").token(&format!("{}.{:02}", shared.share / 100, shared.share % 100));
         pen.name(shared.what).text(&report.mask.id(&shared.value));
-        pen.name("retry_origin")
-            .text_or_null(shared.retry_origin.unwrap_or(""));
+        pen.name("retry_origin").text_or_null(shared.retry_origin.unwrap_or(""));
         pen.name("last");
         time(pen, shared.last);
     });
@@ -213,8 +207,7 @@ fn orphan_members(report: &Report<'_>, row: &OrphanView, pen: &mut Pen) {
     id(pen, mask, &row.effect_id);
     pen.name("operation_id");
     id(pen, mask, &row.operation_id);
-    pen.name("class")
-        .text(if row.violation { "violation" } else { "note" });
+    pen.name("class").text(if row.violation { "violation" } else { "note" });
     pen.name("count").number(row.count);
     pen.name("totals");
     totals(pen, report.units, &row.totals);
@@ -231,8 +224,7 @@ fn group(report: &Report<'_>, group: &GroupView, pen: &mut Pen) {
     pen.object(|pen| {
         pen.name("id").text(&group.id);
         pen.name("kind").text(group.kind);
-        pen.name("members")
-            .texts(group.members.iter().map(|m| report.mask.id(m).into_owned()));
+        pen.name("members").texts(group.members.iter().map(|m| report.mask.id(m).into_owned()));
         pen.name("verdict").text(group.verdict);
         pen.name("at_risk");
         amounts(pen, report.units, &group.at_risk);

@@ -21,11 +21,7 @@ pub fn intent(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
         pen.name("schema").text("recount.intent.v1");
         pen.name("now");
         time(pen, report.summary.now);
-        pen.name("clock").text(if report.summary.clock_fixed {
-            "fixed"
-        } else {
-            "real"
-        });
+        pen.name("clock").text(if report.summary.clock_fixed { "fixed" } else { "real" });
         members(report, view, pen, true);
     });
     out.line(&pen.take());
@@ -46,9 +42,7 @@ pub fn object(report: &Report<'_>, view: &IntentView, pen: &mut Pen) {
 
 fn members(report: &Report<'_>, view: &IntentView, pen: &mut Pen, full: bool) {
     let (j, units, mask) = (&view.judgement, report.units, report.mask);
-    let story = report
-        .teller
-        .tell(view, if full { Place::Detail } else { Place::List });
+    let story = report.teller.tell(view, if full { Place::Detail } else { Place::List });
     pen.name("intent_id").text(&mask.id(&view.intent_id));
     pen.name("handle").number(view.handle);
     pen.name("operation_id");
@@ -58,8 +52,7 @@ fn members(report: &Report<'_>, view: &IntentView, pen: &mut Pen, full: bool) {
     id(pen, mask, &view.business_id);
     pen.name("party").text_or_null(&mask.party(&view.party));
     pen.name("state").text_or_null(j.state.map_or("", |s| s.word()));
-    pen.name("state_source")
-        .text(if j.state_recorded { "recorded" } else { "derived" });
+    pen.name("state_source").text(if j.state_recorded { "recorded" } else { "derived" });
     pen.name("verdict").text(j.verdict());
     pen.name("label").text(j.label());
     pen.name("words").text(&list_words(j));
@@ -67,8 +60,7 @@ fn members(report: &Report<'_>, view: &IntentView, pen: &mut Pen, full: bool) {
     pen.name("class").text(j.class.word());
     pen.name("severity").number(j.severity);
     pen.name("divergent").truth(j.divergent);
-    pen.name("group")
-        .text_or_null(report.group_of(&view.intent_id).unwrap_or(""));
+    pen.name("group").text_or_null(report.group_of(&view.intent_id).unwrap_or(""));
     pen.name("expected").object(|pen| expected(report, j, pen));
     observed(report, view, pen);
     pen.name("bounds").object(|pen| {
@@ -77,45 +69,34 @@ fn members(report: &Report<'_>, view: &IntentView, pen: &mut Pen, full: bool) {
     });
     pen.name("coverage").object(|pen| {
         pen.name("covered").truth(j.covered);
-        pen.name("reasons")
-            .each(&view.uncovered, |pen, (condition, what)| {
-                pen.object(|pen| {
-                    pen.name("condition").text(condition);
-                    pen.name("what");
-                    free(pen, mask, what);
-                });
+        pen.name("reasons").each(&view.uncovered, |pen, (condition, what)| {
+            pen.object(|pen| {
+                pen.name("condition").text(condition);
+                pen.name("what");
+                free(pen, mask, what);
             });
+        });
         pen.name("covered_from");
         time(pen, j.covered_from);
     });
     pen.name("at_risk");
     amounts(pen, units, &view.at_risk);
-    pen.name("retry_origin")
-        .text_or_null(j.origin.word().unwrap_or(""));
+    pen.name("retry_origin").text_or_null(j.origin.word().unwrap_or(""));
     if full {
-        pen.name("attempts")
-            .each(&view.attempts, |pen, a| attempt(report, a, pen));
-        pen.name("effects")
-            .each(&view.effects, |pen, e| effect(report, e, pen));
-        pen.name("suggestions")
-            .each(&view.open_rows, |pen, e| effect(report, e, pen));
-        pen.name("read_backs")
-            .each(&view.reads, |pen, r| read_back(report, r, pen));
+        pen.name("attempts").each(&view.attempts, |pen, a| attempt(report, a, pen));
+        pen.name("effects").each(&view.effects, |pen, e| effect(report, e, pen));
+        pen.name("suggestions").each(&view.open_rows, |pen, e| effect(report, e, pen));
+        pen.name("read_backs").each(&view.reads, |pen, r| read_back(report, r, pen));
         pen.name("states").each(&view.states, |pen, s| state(s, pen));
     } else {
         pen.name("attempts").number(j.attempts);
-        pen.name("effects")
-            .each(once(&view.effects), |pen, e| short_effect(report, e, pen));
+        pen.name("effects").each(once(&view.effects), |pen, e| short_effect(report, e, pen));
     }
     pen.name("unacknowledged_effects").texts(
-        once(&view.effects)
-            .into_iter()
-            .filter(|e| !e.acknowledged)
-            .map(|e| mask.id(name(e)).into_owned()),
+        once(&view.effects).into_iter().filter(|e| !e.acknowledged).map(|e| mask.id(name(e)).into_owned()),
     );
     if !full {
-        pen.name("suggestions")
-            .each(once(&view.open_rows), |pen, e| short_effect(report, e, pen));
+        pen.name("suggestions").each(once(&view.open_rows), |pen, e| short_effect(report, e, pen));
     }
     pen.name("findings").texts(findings::codes(j.found));
     if !view.finding_detail.is_empty() {
@@ -163,10 +144,8 @@ fn links(view: &IntentView, pen: &mut Pen, report: &Report<'_>) {
             pen.name("relation").text(relation);
         }),
     }
-    pen.name("group_members")
-        .texts(view.group_members.iter().map(|m| mask.id(m).into_owned()));
-    pen.name("near_identical")
-        .texts(view.near_ids.iter().map(|m| mask.id(m).into_owned()));
+    pen.name("group_members").texts(view.group_members.iter().map(|m| mask.id(m).into_owned()));
+    pen.name("near_identical").texts(view.near_ids.iter().map(|m| mask.id(m).into_owned()));
 }
 
 fn expected(report: &Report<'_>, j: &Judgement, pen: &mut Pen) {
@@ -266,8 +245,7 @@ fn effect(report: &Report<'_>, row: &EffectView, pen: &mut Pen) {
         });
         pen.name("amount");
         money_or_null(pen, report.units, row.amount);
-        pen.name("unreadable")
-            .text_or_null(&mask.text(row.unreadable.as_deref().unwrap_or("")));
+        pen.name("unreadable").text_or_null(&mask.text(row.unreadable.as_deref().unwrap_or("")));
         pen.name("operation_id");
         id(pen, mask, &row.operation_id);
         pen.name("key");
@@ -340,12 +318,8 @@ fn read_back(report: &Report<'_>, r: &ReadBackView, pen: &mut Pen) {
         pen.name("read_at");
         time(pen, r.when);
         pen.name("source").text(&mask.id(&r.source));
-        pen.name("result").text(
-            Seen::ALL
-                .iter()
-                .find(|(seen, _)| *seen == r.seen)
-                .map_or("", |(_, word)| word),
-        );
+        pen.name("result")
+            .text(Seen::ALL.iter().find(|(seen, _)| *seen == r.seen).map_or("", |(_, word)| word));
         if let Some((field, expected, read)) = &r.differs {
             pen.name("field").text(&mask.id(field));
             pen.name("expected");
@@ -372,17 +346,10 @@ fn state(s: &StateView, pen: &mut Pen) {
 /// Properties, not states.
 fn flags(j: &Judgement) -> impl Iterator<Item = &'static str> {
     let disputed = j.found & findings::DISPUTED != 0;
-    [("overdue", j.overdue), ("disputed", disputed)]
-        .into_iter()
-        .filter(|(_, is)| *is)
-        .map(|(flag, _)| flag)
+    [("overdue", j.overdue), ("disputed", disputed)].into_iter().filter(|(_, is)| *is).map(|(flag, _)| flag)
 }
 
 /// Seconds past the deadline.
 fn late(j: &Judgement, now: Micros) -> i64 {
-    if j.overdue && !j.deadline.is_none() {
-        now.since(j.deadline) / SECOND
-    } else {
-        0
-    }
+    if j.overdue && !j.deadline.is_none() { now.since(j.deadline) / SECOND } else { 0 }
 }

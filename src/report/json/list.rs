@@ -14,13 +14,8 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     pen.name("schema").text("recount.list.v1");
     pen.name("now");
     time(&mut pen, report.summary.now);
-    pen.name("clock").text(if report.summary.clock_fixed {
-        "fixed"
-    } else {
-        "real"
-    });
-    pen.name("final_by_declaration")
-        .truth(report.summary.final_by_declaration);
+    pen.name("clock").text(if report.summary.clock_fixed { "fixed" } else { "real" });
+    pen.name("final_by_declaration").truth(report.summary.final_by_declaration);
     pen.name("rows").open("[");
     for row in report.each_row() {
         if out.stopped() {
@@ -68,8 +63,7 @@ fn members(report: &Report<'_>, row: &ListRow, pen: &mut Pen) {
     pen.name("class").text(row.class.map_or("note", |c| c.word()));
     pen.name("severity").number(row.severity);
     pen.name("divergent").truth(row.divergent);
-    pen.name("state")
-        .text_or_null(row.record.map_or("", |s| s.word()));
+    pen.name("state").text_or_null(row.record.map_or("", |s| s.word()));
     pen.name("expected");
     match row.intended {
         None => pen.null(),
@@ -78,8 +72,7 @@ fn members(report: &Report<'_>, row: &ListRow, pen: &mut Pen) {
             pen.name("count_assumed").truth(assumed);
             pen.name("total");
             money_or_null(pen, units, row.intended_total.map(|(total, _)| total));
-            pen.name("total_assumed")
-                .truth(row.intended_total.is_some_and(|(_, assumed)| assumed));
+            pen.name("total_assumed").truth(row.intended_total.is_some_and(|(_, assumed)| assumed));
         }),
     }
     pen.name("observed");
@@ -93,27 +86,22 @@ fn members(report: &Report<'_>, row: &ListRow, pen: &mut Pen) {
                 Some(Ok(total)) => money(pen, units, total),
                 Some(Err(())) | None => pen.null(),
             }
-            pen.name("unreadable")
-                .truth(matches!(row.ledger_total, Some(Err(()))));
+            pen.name("unreadable").truth(matches!(row.ledger_total, Some(Err(()))));
         }),
     }
     pen.name("at_risk");
     money_or_null(pen, units, row.at_risk);
     pen.name("more_units").number(row.more_units);
-    for (name, at) in [
-        ("since", row.since),
-        ("deadline", row.deadline),
-        ("covered_from", row.covered_from),
-    ] {
+    for (name, at) in [("since", row.since), ("deadline", row.deadline), ("covered_from", row.covered_from)] {
         pen.name(name);
         time(pen, at);
     }
     pen.name("overdue").truth(row.overdue);
     pen.name("reason");
     if row.reason.is_empty() {
-        pen.null()
+        pen.null();
     } else {
-        free(pen, mask, &row.reason)
+        free(pen, mask, &row.reason);
     }
     if let RowKind::OrphansMore { count, totals: sums } = &row.kind {
         pen.name("rows").number(*count);

@@ -30,19 +30,13 @@ fn money(pen: &mut Pen, units: &Units, money: Money) {
 }
 
 fn sum(pen: &mut Pen, units: &Units, unit: Unit, sum: Wide) {
-    let minor = if unit.is_iso() {
-        units.minor(unit, sum)
-    } else {
-        None
-    };
-    pen.object(|pen| match minor {
-        Some(minor) => {
+    let minor = if unit.is_iso() { units.minor(unit, sum) } else { None };
+    pen.object(|pen| {
+        if let Some(minor) = minor {
             pen.name("currency").text(units.text(unit));
             pen.name("minor").number(minor);
-        }
-        None => {
-            pen.name("unit")
-                .text(if unit == Unit::NONE { "?" } else { units.text(unit) });
+        } else {
+            pen.name("unit").text(if unit == Unit::NONE { "?" } else { units.text(unit) });
             pen.name("decimal").text(&units.plain_number(unit, sum));
         }
     });
@@ -58,20 +52,15 @@ fn money_or_null(pen: &mut Pen, units: &Units, amount: Option<Money>) {
 
 /// Totals in the order of their units; an unreadable one is null.
 fn totals(pen: &mut Pen, units: &Units, totals: &Totals) {
-    pen.each(
-        super::figures::sorted(units, totals),
-        |pen, (unit, total)| match total {
-            Total::Exact(exact) => sum(pen, units, unit, exact),
-            Total::Overflow => pen.null(),
-        },
-    );
+    pen.each(super::figures::sorted(units, totals), |pen, (unit, total)| match total {
+        Total::Exact(exact) => sum(pen, units, unit, exact),
+        Total::Overflow => pen.null(),
+    });
 }
 
 /// Totals that are not zero.
 fn totals_named(pen: &mut Pen, units: &Units, all: &Totals) {
-    let named = super::figures::sorted(units, all)
-        .into_iter()
-        .filter(|(_, t)| !t.is_zero());
+    let named = super::figures::sorted(units, all).into_iter().filter(|(_, t)| !t.is_zero());
     pen.each(named, |pen, (unit, total)| match total {
         Total::Exact(exact) => sum(pen, units, unit, exact),
         Total::Overflow => pen.null(),
@@ -86,9 +75,9 @@ fn amounts(pen: &mut Pen, units: &Units, amounts: &[Money]) {
 /// A moment in UTC, or null.
 fn time(pen: &mut Pen, at: Micros) {
     if at.is_none() || at == Micros::FOREVER {
-        pen.null()
+        pen.null();
     } else {
-        pen.text(&rfc3339(at))
+        pen.text(&rfc3339(at));
     }
 }
 
@@ -99,14 +88,7 @@ fn maybe_time(pen: &mut Pen, at: Option<Micros>) {
 
 /// An instant as the text read as UTC, or null.
 fn instant(pen: &mut Pen, instant: Instant) {
-    time(
-        pen,
-        if instant.is_none() {
-            Micros::NONE
-        } else {
-            instant.at
-        },
-    );
+    time(pen, if instant.is_none() { Micros::NONE } else { instant.at });
 }
 
 /// An id column, or null.

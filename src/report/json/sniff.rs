@@ -22,13 +22,12 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
         free(pen, mask, &seen.why);
         pen.name("records").number(seen.records);
         pen.name("used").number(seen.used);
-        pen.name("set_aside")
-            .each(&seen.set_aside, |pen, (rule, records)| {
-                pen.object(|pen| {
-                    pen.name("rule").text(rule);
-                    pen.name("records").number(*records);
-                });
+        pen.name("set_aside").each(&seen.set_aside, |pen, (rule, records)| {
+            pen.object(|pen| {
+                pen.name("rule").text(rule);
+                pen.name("records").number(*records);
             });
+        });
         pen.name("skipped").number(seen.skipped);
         pen.name("unreadable").number(seen.unreadable);
         pen.name("attempts").object(|pen| {
@@ -42,8 +41,7 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
         pen.name("not_effects").number(seen.not_effects);
         pen.name("reversals").number(seen.reversals);
         pen.name("keys").texts(seen.keys.iter().map(|key| mask.id(key)));
-        pen.name("operation_ids")
-            .texts(seen.operation_ids.iter().map(|id| mask.id(id)));
+        pen.name("operation_ids").texts(seen.operation_ids.iter().map(|id| mask.id(id)));
         pen.name("totals");
         totals_named(pen, units, &seen.totals);
         pen.name("first");

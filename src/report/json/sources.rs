@@ -15,11 +15,7 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
         pen.name("schema").text("recount.sources.v1");
         pen.name("now");
         time(pen, report.summary.now);
-        pen.name("clock").text(if report.summary.clock_fixed {
-            "fixed"
-        } else {
-            "real"
-        });
+        pen.name("clock").text(if report.summary.clock_fixed { "fixed" } else { "real" });
         pen.name("sources");
         array(report, pen);
         pen.name("problems").each(report.problems, |pen, problem| {
@@ -40,7 +36,7 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
 /// The `sources` array.
 pub fn array(report: &Report<'_>, pen: &mut Pen) {
     pen.each(report.sources, |pen, source| {
-        pen.object(|pen| members(report, source, pen))
+        pen.object(|pen| members(report, source, pen));
     });
 }
 
@@ -51,18 +47,13 @@ fn members(report: &Report<'_>, s: &SourceView, pen: &mut Pen) {
     pen.name("format").text(&s.format);
     pen.name("path").text(&super::super::text::path(&s.path));
     pen.name("meaning").text_or_null(s.meaning);
-    pen.name("copy_of")
-        .text_or_null(s.copy_of.as_deref().unwrap_or(""));
+    pen.name("copy_of").text_or_null(s.copy_of.as_deref().unwrap_or(""));
     pen.name("holds").texts(&s.holds);
     pen.name("role").text_or_null(s.role);
     pen.name("read_at");
     maybe_time(pen, s.read_at);
     pen.name("position").text_or_null(&s.position);
-    for (name, at) in [
-        ("oldest", s.oldest),
-        ("newest", s.newest),
-        ("covers_from", s.covers_from),
-    ] {
+    for (name, at) in [("oldest", s.oldest), ("newest", s.newest), ("covers_from", s.covers_from)] {
         pen.name(name);
         maybe_time(pen, at);
     }
@@ -74,20 +65,18 @@ fn members(report: &Report<'_>, s: &SourceView, pen: &mut Pen) {
         pen.name("used").number(rows.used);
         pen.name("outside").number(rows.outside);
         pen.name("unattributed").number(rows.unattributed);
-        pen.name("set_aside")
-            .each(&rows.set_aside, |pen, (rule, records)| {
-                pen.object(|pen| {
-                    pen.name("rule").text(rule);
-                    pen.name("records").number(*records);
-                });
+        pen.name("set_aside").each(&rows.set_aside, |pen, (rule, records)| {
+            pen.object(|pen| {
+                pen.name("rule").text(rule);
+                pen.name("records").number(*records);
             });
+        });
         pen.name("unreadable").number(rows.unreadable);
         pen.name("skipped").number(rows.skipped);
     });
     pen.name("totals");
     totals_named(pen, report.units, &s.totals);
-    pen.name("query")
-        .text_or_null(&mask.text(s.query.as_deref().unwrap_or("")));
+    pen.name("query").text_or_null(&mask.text(s.query.as_deref().unwrap_or("")));
     let digest = s.digest.as_deref().unwrap_or("");
     pen.name("digest");
     if digest.is_empty() || digest.contains(':') {
@@ -110,8 +99,6 @@ fn members(report: &Report<'_>, s: &SourceView, pen: &mut Pen) {
             time(pen, to);
         }),
     }
-    pen.name("notes")
-        .each(&s.notes, |pen, note| free(pen, mask, note));
-    pen.name("error")
-        .text_or_null(&mask.text(s.error.as_deref().unwrap_or("")));
+    pen.name("notes").each(&s.notes, |pen, note| free(pen, mask, note));
+    pen.name("error").text_or_null(&mask.text(s.error.as_deref().unwrap_or("")));
 }

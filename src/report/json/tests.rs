@@ -99,10 +99,7 @@ fn a_check_has_the_members_of_the_specification_in_their_order() {
         "problems",
     ];
     let top = members(&text);
-    assert_eq!(
-        top.iter().filter(|name| order.contains(&name.as_str())).count(),
-        order.len()
-    );
+    assert_eq!(top.iter().filter(|name| order.contains(&name.as_str())).count(), order.len());
 }
 
 #[test]
@@ -156,10 +153,7 @@ fn what_was_not_compared_has_no_observation() {
 fn amounts_of_every_kind_of_unit() {
     let mut units = Units::default();
     let named = units.intern("IOST");
-    let amount = |unit, text: &str| Money {
-        unit,
-        amount: crate::model::money::parse_decimal(text).unwrap(),
-    };
+    let amount = |unit, text: &str| Money { unit, amount: crate::model::money::parse_decimal(text).unwrap() };
     let usd = units.intern("USD");
     let jpy = units.intern("JPY");
     for (value, expected) in [
@@ -167,10 +161,7 @@ fn amounts_of_every_kind_of_unit() {
         (amount(usd, "-0.05"), r#"{"currency":"USD","minor":-5}"#),
         (amount(jpy, "20000"), r#"{"currency":"JPY","minor":20000}"#),
         (amount(named, "14.0"), r#"{"unit":"IOST","decimal":"14.0"}"#),
-        (
-            amount(Unit::UNKNOWN, "200.00"),
-            r#"{"unit":"?","decimal":"200.00"}"#,
-        ),
+        (amount(Unit::UNKNOWN, "200.00"), r#"{"unit":"?","decimal":"200.00"}"#),
         (amount(Unit::NONE, "3"), r#"{"unit":"?","decimal":"3"}"#),
         (amount(usd, "0.005"), r#"{"unit":"USD","decimal":"0.005"}"#),
     ] {
@@ -216,11 +207,7 @@ fn only_chooses_intents() {
         sample.choice.only = only;
         let value = checked(&sample);
         assert_eq!(value["intents"].as_array().unwrap().len(), expected, "{only:?}");
-        assert_eq!(
-            value["orphans"].as_array().unwrap().len(),
-            usize::from(only.wants_notes()),
-            "{only:?}"
-        );
+        assert_eq!(value["orphans"].as_array().unwrap().len(), usize::from(only.wants_notes()), "{only:?}");
     }
 }
 
@@ -250,21 +237,12 @@ fn csv_always_has_its_columns_and_guards_formulas() {
     let mut reader = ::csv::Reader::from_reader(text.as_bytes());
     assert_eq!(reader.headers().unwrap().iter().collect::<Vec<_>>(), csv::COLUMNS);
     let row = reader.records().next().unwrap().unwrap();
-    let cell = |name: &str| {
-        row.get(csv::COLUMNS.iter().position(|c| *c == name).unwrap())
-            .unwrap()
-            .to_owned()
-    };
+    let cell =
+        |name: &str| row.get(csv::COLUMNS.iter().position(|c| *c == name).unwrap()).unwrap().to_owned();
     assert_eq!(cell("business_id"), "'=cmd|' /C calc'!A0");
     assert_eq!(cell("difference_total"), "-200.00");
-    assert_eq!(
-        (cell("at_risk"), cell("at_risk_currency")),
-        ("USD 200.00 EUR 1.50".into(), String::new())
-    );
-    assert_eq!(
-        (cell("observed_total"), cell("observed_currency")),
-        ("400.00".into(), "USD".into())
-    );
+    assert_eq!((cell("at_risk"), cell("at_risk_currency")), ("USD 200.00 EUR 1.50".into(), String::new()));
+    assert_eq!((cell("observed_total"), cell("observed_currency")), ("400.00".into(), "USD".into()));
     assert_eq!(cell("effects"), "rfd_a1 rfd_b2");
     assert_eq!(cell("unacknowledged_effects"), "rfd_a1");
 }
@@ -291,10 +269,7 @@ fn a_file_that_was_looked_at() {
         why: "object is event, type refund.*".into(),
         records: 7,
         used: 5,
-        set_aside: vec![
-            ("same event again".into(), 1),
-            ("event of the charge, not of a refund".into(), 1),
-        ],
+        set_aside: vec![("same event again".into(), 1), ("event of the charge, not of a refund".into(), 1)],
         attempts: Calls::default(),
         effects: 4,
         not_effects: 1,

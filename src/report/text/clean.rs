@@ -25,13 +25,7 @@ pub fn scope_sentence(report: &Report<'_>) -> String {
         counted(s.attempts, "attempt", "attempts"),
         counted(s.effects, "effect", "effects")
     )];
-    parts.extend(
-        report
-            .sources
-            .iter()
-            .filter(|source| source.what == "ledger")
-            .map(|l| ledger(report, l)),
-    );
+    parts.extend(report.sources.iter().filter(|source| source.what == "ledger").map(|l| ledger(report, l)));
     parts.push(format!("{} unreadable", s.unreadable_trace + s.unreadable_ledger));
     match s.answers_lost {
         0 => {}
@@ -39,10 +33,7 @@ pub fn scope_sentence(report: &Report<'_>) -> String {
         lost => parts.push(format!("{lost} answers were lost, each effect is there once")),
     }
     if s.orphans > 0 {
-        parts.push(format!(
-            "{} without an attempt here",
-            counted(s.orphans, "row", "rows")
-        ));
+        parts.push(format!("{} without an attempt here", counted(s.orphans, "row", "rows")));
     }
     if let Some(outside) = s.outside.filter(|rows| *rows > 0) {
         parts.push(format!("{} outside the scope", counted(outside, "row", "rows")));
@@ -60,29 +51,20 @@ pub fn scope_sentence(report: &Report<'_>) -> String {
 fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     let mut text = path(&source.path);
     if let Some(why) = &source.error {
-        return format!(
-            "{text} was not read: {}",
-            sentence(report, why).trim_end_matches('.')
-        );
+        return format!("{text} was not read: {}", sentence(report, why).trim_end_matches('.'));
     }
     match source.read_at {
         Some(at) if source.read_at_is_newest => {
-            text.push_str(&format!(" read no earlier than {} (newest row)", full(at)))
+            text.push_str(&format!(" read no earlier than {} (newest row)", full(at)));
         }
         Some(at) => text.push_str(&format!(" read {}", full(at))),
         None => text.push_str(" read at a time that is not known"),
     }
     if !source.position.is_empty() {
-        text.push_str(&format!(
-            " to {}",
-            safe(&source.position).replace("rowid ", "row ")
-        ));
+        text.push_str(&format!(" to {}", safe(&source.position).replace("rowid ", "row ")));
     }
     if let Some(from) = source.covers_from.filter(|_| !source.final_by_declaration) {
-        text.push_str(&format!(
-            ", taken as complete from {}",
-            super::summary::from_words(from)
-        ));
+        text.push_str(&format!(", taken as complete from {}", super::summary::from_words(from)));
     }
     text
 }

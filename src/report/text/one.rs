@@ -42,10 +42,7 @@ fn behind(report: &Report<'_>, view: &IntentView) -> Vec<String> {
         parts.push(format!("retry origin {origin}"));
     }
     if was_compared(view) && j.lo != j.gross {
-        parts.push(format!(
-            "the trace alone would say {}, the ledger says {}",
-            j.lo, j.gross
-        ));
+        parts.push(format!("the trace alone would say {}, the ledger says {}", j.lo, j.gross));
     }
     parts.push(code(view));
     parts
@@ -60,12 +57,7 @@ pub fn was_compared(view: &IntentView) -> bool {
 pub fn at_risk(report: &Report<'_>, view: &IntentView) -> Option<String> {
     let j = &view.judgement;
     let quiet = matches!(j.class, Class::Clean | Class::Open);
-    let sums: Vec<_> = view
-        .at_risk
-        .iter()
-        .copied()
-        .filter(|m| !m.amount.is_zero())
-        .collect();
+    let sums: Vec<_> = view.at_risk.iter().copied().filter(|m| !m.amount.is_zero()).collect();
     match (sums.is_empty(), view.at_risk.is_empty()) {
         (false, _) => Some(format!("at risk {}", amounts(report.units, &sums))),
         (true, true) if !quiet => Some(format!("at risk {NOTHING}")),

@@ -30,11 +30,7 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
 
 /// Prints rows up to the limit, with something before the first, and says how many are left out.
 fn limited(report: &Report<'_>, out: &mut Out<'_>, before: &str) -> usize {
-    let limit = if report.choice.limit == 0 {
-        usize::MAX
-    } else {
-        report.choice.limit
-    };
+    let limit = if report.choice.limit == 0 { usize::MAX } else { report.choice.limit };
     let mut wanted = report.each_row();
     let mut printed = 0;
     for row in wanted.by_ref().take(limit) {
@@ -50,10 +46,7 @@ fn limited(report: &Report<'_>, out: &mut Out<'_>, before: &str) -> usize {
         _ => wanted.count(),
     };
     if left_out > 0 {
-        out.line(&format!(
-            "{} more: --limit 0, or --format csv",
-            count(left_out as u64)
-        ));
+        out.line(&format!("{} more: --limit 0, or --format csv", count(left_out as u64)));
     }
     printed
 }
@@ -67,15 +60,8 @@ fn two_lines(report: &Report<'_>, row: &ListRow, out: &mut Out<'_>) {
         RowKind::Group(_) => group(report, row),
         RowKind::NotCompared { .. } | RowKind::FitsByOrder { .. } => many(report, row),
         RowKind::PossibleDouble(orphan) | RowKind::Orphan(orphan) => apart(report, row, orphan),
-        RowKind::OrphansMore {
-            count: more,
-            totals: sums,
-        } => (
-            format!(
-                "{} more rows without an attempt   {}",
-                count(*more),
-                totals(report.units, sums)
-            ),
+        RowKind::OrphansMore { count: more, totals: sums } => (
+            format!("{} more rows without an attempt   {}", count(*more), totals(report.units, sums)),
             String::new(),
         ),
         RowKind::Outside { count: rows, units } => (
@@ -106,21 +92,15 @@ fn intent(report: &Report<'_>, view: &IntentView) -> (String, String) {
 
 /// The business id; the operation id where there is none.
 fn business(report: &Report<'_>, view: &IntentView) -> String {
-    let id = if view.business_id.is_empty() {
-        &view.operation_id
-    } else {
-        &view.business_id
-    };
+    let id = if view.business_id.is_empty() { &view.operation_id } else { &view.business_id };
     safe_id(&report.mask.id(id))
 }
 
 /// `expected 1 / USD 200.00` and `observed 2 / USD 400.00`: the four lines in two.
 fn two_sides(report: &Report<'_>, view: &IntentView) -> [String; 2] {
     let lines = four_lines(view, report.units);
-    let values: Vec<&str> = lines
-        .iter()
-        .map(|line| line.split_once(": ").map_or("", |(_, value)| value))
-        .collect();
+    let values: Vec<&str> =
+        lines.iter().map(|line| line.split_once(": ").map_or("", |(_, value)| value)).collect();
     let side = |words: &str, count: &str, total: &str| match total {
         "not read" => format!("{words} not read"),
         "no total expected" | "no amount" => format!("{words} {count}"),
@@ -134,37 +114,19 @@ fn two_sides(report: &Report<'_>, view: &IntentView) -> [String; 2] {
 
 /// A group is one row, its money counts once.
 fn group(report: &Report<'_>, row: &ListRow) -> (String, String) {
-    let views: Vec<IntentView> = intents_of(row)
-        .iter()
-        .filter_map(|no| report.intents.view(*no))
-        .collect();
-    let Some(first) = views
-        .iter()
-        .find(|v| v.intent_id == row.intent_id)
-        .or(views.first())
-    else {
+    let views: Vec<IntentView> = intents_of(row).iter().filter_map(|no| report.intents.view(*no)).collect();
+    let Some(first) = views.iter().find(|v| v.intent_id == row.intent_id).or(views.first()) else {
         return (safe(&row.operation), String::new());
     };
     let mut parts = vec![business(report, first), row.label.to_owned()];
     if let Some((wanted, _)) = row.intended {
-        parts.push(side(
-            report,
-            "expected",
-            wanted,
-            row.intended_total.map(|(total, _)| Ok(total)),
-        ));
+        parts.push(side(report, "expected", wanted, row.intended_total.map(|(total, _)| Ok(total))));
     }
     if let Some((found, _)) = row.in_ledger {
         parts.push(side(report, "observed", found, row.ledger_total));
     }
-    parts.push(format!(
-        "at risk {}",
-        row.at_risk.map_or(NOTHING.to_owned(), |m| money(report.units, m))
-    ));
-    let ids: Vec<String> = views
-        .iter()
-        .map(|v| safe_id(&report.mask.id(&v.intent_id)))
-        .collect();
+    parts.push(format!("at risk {}", row.at_risk.map_or(NOTHING.to_owned(), |m| money(report.units, m))));
+    let ids: Vec<String> = views.iter().map(|v| safe_id(&report.mask.id(&v.intent_id))).collect();
     parts.push(ids.join(" "));
     parts.push(format!("({} {})", row.verdict, row.rule));
     let story = report.teller.tell(first, Place::List);
@@ -186,18 +148,12 @@ fn side(
 
 /// Many intents that share one reason.
 fn many(report: &Report<'_>, row: &ListRow) -> (String, String) {
-    let mut parts = vec![
-        safe(&phrase::plain(&report.mask.text(&row.operation))),
-        row.label.to_owned(),
-    ];
+    let mut parts = vec![safe(&phrase::plain(&report.mask.text(&row.operation))), row.label.to_owned()];
     parts.extend(row.at_risk.map(|m| format!("at risk {}", money(report.units, m))));
     parts.push(format!("({} {})", row.verdict, row.rule).replace(" )", ")"));
     let why = match &row.kind {
         RowKind::FitsByOrder { intents } => {
-            format!(
-                "{} --link business_id links them.",
-                fits_by_order(intents.len() as u64).0
-            )
+            format!("{} --link business_id links them.", fits_by_order(intents.len() as u64).0)
         }
         _ if row.reason.is_empty() => String::new(),
         _ => format!("{}.", phrase::capital(row.reason.trim_end_matches('.'))),
@@ -207,16 +163,8 @@ fn many(report: &Report<'_>, row: &ListRow) -> (String, String) {
 
 /// Rows without an attempt: a note.
 fn apart(report: &Report<'_>, row: &ListRow, orphan: &OrphanView) -> (String, String) {
-    let what = if orphan.possible_double {
-        "POSSIBLE DOUBLE OUTSIDE"
-    } else {
-        "NO ATTEMPT HERE"
-    };
-    let operation = if orphan.business_id.is_empty() {
-        &row.operation
-    } else {
-        &orphan.business_id
-    };
+    let what = if orphan.possible_double { "POSSIBLE DOUBLE OUTSIDE" } else { "NO ATTEMPT HERE" };
+    let operation = if orphan.business_id.is_empty() { &row.operation } else { &orphan.business_id };
     let parts = [
         safe_id(&report.mask.id(operation)),
         what.to_owned(),
@@ -229,10 +177,6 @@ fn apart(report: &Report<'_>, row: &ListRow, orphan: &OrphanView) -> (String, St
         "(ORPHAN_EFFECT)".to_owned(),
     ];
     let parts: Vec<&String> = parts.iter().filter(|part| !part.is_empty()).collect();
-    let line = parts
-        .iter()
-        .map(|part| part.as_str())
-        .collect::<Vec<_>>()
-        .join("   ");
+    let line = parts.iter().map(|part| part.as_str()).collect::<Vec<_>>().join("   ");
     (line, sentence(report, &report.teller.orphan(orphan).text()))
 }

@@ -28,12 +28,7 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
     out.line(&format!("{}  #{}", names(report, view).join("  "), view.handle));
     out.line("");
     paragraph(&sentence(report, &story.text()), "", paint, out);
-    paragraph(
-        &format!("Next: {}", sentence(report, &story.next)),
-        "",
-        paint,
-        out,
-    );
+    paragraph(&format!("Next: {}", sentence(report, &story.next)), "", paint, out);
     if let Some(hint) = story.kind_hint {
         paragraph(hint, "      ", paint, out);
     }
@@ -44,11 +39,7 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
     out.line("");
     out.line(&paint.strong("why"));
     for (why, code) in &story.why {
-        let code = if code.is_empty() {
-            String::new()
-        } else {
-            format!(" ({code})")
-        };
+        let code = if code.is_empty() { String::new() } else { format!(" ({code})") };
         paragraph(&format!("{}{code}", sentence(report, why)), "  ", paint, out);
     }
     for line in &story.fine {
@@ -78,13 +69,7 @@ fn paragraph(text: &str, indent: &str, paint: Paint, out: &mut Out<'_>) {
 /// Attempts at the left, the rows that they made at the right; rows of nobody below.
 fn beside(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<'_>) {
     let blocks = blocks(report, view);
-    let left = blocks
-        .iter()
-        .flat_map(|(a, _)| a)
-        .map(|line| width(line))
-        .max()
-        .unwrap_or(0)
-        .clamp(8, LEFT);
+    let left = blocks.iter().flat_map(|(a, _)| a).map(|line| width(line)).max().unwrap_or(0).clamp(8, LEFT);
     out.line(&format!(
         "{}   {}",
         paint.strong(&pad_right("attempts", left)),
@@ -112,10 +97,7 @@ fn blocks(report: &Report<'_>, view: &IntentView) -> Vec<(Vec<String>, Vec<Strin
         .iter()
         .map(|a| {
             let own = rows.iter().filter(|(row, _)| attempt_of(row) == Some(a.number));
-            (
-                attempt(report, a),
-                own.flat_map(|(row, open)| effect(report, row, *open)).collect(),
-            )
+            (attempt(report, a), own.flat_map(|(row, open)| effect(report, row, *open)).collect())
         })
         .collect();
     let known = |number: u32| view.attempts.iter().any(|a| a.number == number);
@@ -142,29 +124,14 @@ pub fn attempt_of(row: &EffectView) -> Option<u32> {
 
 fn attempt(report: &Report<'_>, a: &AttemptView) -> Vec<String> {
     let now = report.summary.now;
-    let amount = a
-        .amount
-        .map_or(String::new(), |m| format!("  {}", money(report.units, m)));
-    let first = format!(
-        "{:>2}  {}  {}{amount}",
-        a.number,
-        instant(a.sent, now),
-        safe(&a.tool)
-    );
+    let amount = a.amount.map_or(String::new(), |m| format!("  {}", money(report.units, m)));
+    let first = format!("{:>2}  {}  {}{amount}", a.number, instant(a.sent, now), safe(&a.tool));
     let (mark, words) = outcome(a, false, None);
-    let ended = if a.ended.is_none() {
-        String::new()
-    } else {
-        format!("  {}", instant(a.ended, now))
-    };
+    let ended = if a.ended.is_none() { String::new() } else { format!("  {}", instant(a.ended, now)) };
     let receipt = if a.receipt.is_empty() {
         String::new()
     } else {
-        let missing = if a.receipt_found {
-            ""
-        } else {
-            ", not in the ledger"
-        };
+        let missing = if a.receipt_found { "" } else { ", not in the ledger" };
         format!("  receipt {}{missing}", safe_id(&report.mask.id(&a.receipt)))
     };
     let read = if a.read { "  only reads" } else { "" };
@@ -183,17 +150,10 @@ fn effect(report: &Report<'_>, row: &EffectView, open: bool) -> Vec<String> {
         (None, Some(text)) => format!("amount unreadable: {}", safe(&report.mask.text(text))),
         (None, None) => String::new(),
     };
-    let first = format!(
-        "{}  {}  {amount}",
-        safe_id(&report.mask.id(&row.name)),
-        instant(row.committed, now)
-    );
+    let first = format!("{}  {}  {amount}", safe_id(&report.mask.id(&row.name)), instant(row.committed, now));
     let mut facts = Vec::new();
     if row.copy {
-        facts.push(format!(
-            "in {}, a copy, not added",
-            safe(report.source_id(row.source))
-        ));
+        facts.push(format!("in {}, a copy, not added", safe(report.source_id(row.source))));
     }
     if open {
         facts.push("may be this one, not linked".to_owned());
@@ -206,11 +166,8 @@ fn effect(report: &Report<'_>, row: &EffectView, open: bool) -> Vec<String> {
         Status::Live => {}
     }
     if row.reversal {
-        let of = if row.reverses.is_empty() {
-            String::new()
-        } else {
-            format!(" of {}", safe_id(&row.reverses))
-        };
+        let of =
+            if row.reverses.is_empty() { String::new() } else { format!(" of {}", safe_id(&row.reverses)) };
         facts.push(format!("a reversal{of}"));
     }
     if row.reversed {
@@ -234,20 +191,12 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     }
     out.line("");
     let copies = view.by_source.iter().any(|s| s.copy);
-    let place = if copies {
-        "at the provider"
-    } else {
-        "in the ledger"
-    };
+    let place = if copies { "at the provider" } else { "in the ledger" };
     let found = match (j.unreadable, j.expected) {
         (1.., _) => "unreadable".to_owned(),
-        (0, Some(wanted)) if view.totals.iter().all(|(_, t)| t.is_zero()) => money(
-            units,
-            Money {
-                amount: Amount::ZERO,
-                ..wanted
-            },
-        ),
+        (0, Some(wanted)) if view.totals.iter().all(|(_, t)| t.is_zero()) => {
+            money(units, Money { amount: Amount::ZERO, ..wanted })
+        }
         _ => totals(units, &view.totals),
     };
     let wanted = if j.effective_max == 0 {
@@ -260,24 +209,14 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     } else {
         format!("{}..{}", j.effective_min, j.effective_max)
     };
-    let mut lines = vec![
-        (j.net.to_string(), found, place.to_owned()),
-        (range, wanted, "intended".to_owned()),
-    ];
+    let mut lines =
+        vec![(j.net.to_string(), found, place.to_owned()), (range, wanted, "intended".to_owned())];
     let more = totals(units, &view.difference);
-    lines.push((
-        j.count_difference.to_string(),
-        more,
-        difference_word(j).to_owned(),
-    ));
+    lines.push((j.count_difference.to_string(), more, difference_word(j).to_owned()));
     for one in view.by_source.iter().filter(|s| s.copy) {
         let id = safe(report.source_id(one.source));
         let sums: Vec<String> = one.totals.iter().map(|(unit, t)| total(units, unit, t)).collect();
-        lines.push((
-            one.count.to_string(),
-            sums.join(", "),
-            format!("in {id}, a copy, not added"),
-        ));
+        lines.push((one.count.to_string(), sums.join(", "), format!("in {id}, a copy, not added")));
     }
     let columns = |pick: fn(&(String, String, String)) -> &String| {
         lines.iter().map(|l| width(pick(l))).max().unwrap_or(0)
@@ -285,11 +224,7 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     let (first, second) = (columns(|l| &l.0), columns(|l| &l.1));
     for (number, amount, words) in &lines {
         out.line(
-            format!(
-                "  {number:>first$}   {}   {words}",
-                crate::text::pad_left(amount, second)
-            )
-            .trim_end(),
+            format!("  {number:>first$}   {}   {words}", crate::text::pad_left(amount, second)).trim_end(),
         );
     }
 }

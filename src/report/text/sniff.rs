@@ -14,20 +14,13 @@ const IDS: usize = 5;
 pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
     let path = super::path(&seen.path);
     if !seen.recognised {
-        out.line(&format!(
-            "{path}   not recognised: {}",
-            safe(&mask.text(&seen.why))
-        ));
+        out.line(&format!("{path}   not recognised: {}", safe(&mask.text(&seen.why))));
         for candidate in &seen.candidates {
             out.line(&format!("  {}", safe(candidate)));
         }
         return;
     }
-    out.line(&format!(
-        "{path}   {}, format {}",
-        safe(&seen.role),
-        safe(&seen.format)
-    ));
+    out.line(&format!("{path}   {}, format {}", safe(&seen.role), safe(&seen.format)));
     out.line(&format!("  why        {}", safe(&mask.text(&seen.why))));
     if !seen.framing.is_empty() {
         out.line(&format!("  framing    {}", safe(&seen.framing)));
@@ -50,11 +43,7 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
             .filter(|(_, n)| *n > 0)
             .map(|(c, n)| format!("{c} {}", count(*n)))
             .collect();
-        let calls = if calls.is_empty() {
-            "none".to_owned()
-        } else {
-            calls.join(", ")
-        };
+        let calls = if calls.is_empty() { "none".to_owned() } else { calls.join(", ") };
         out.line(&format!("  attempts   {calls}; reads {}", count(seen.reads)));
     } else {
         out.line(&format!(

@@ -9,11 +9,7 @@ use super::{sentence, summary::from_words};
 
 /// A path or address as it may be printed: of databases only scheme, host, port and name.
 pub fn path(path: &str) -> String {
-    if path.contains("://") {
-        safe(&crate::text::url(path))
-    } else {
-        safe(path)
-    }
+    if path.contains("://") { safe(&crate::text::url(path)) } else { safe(path) }
 }
 
 /// Every source, then the problems with their places.
@@ -29,17 +25,9 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
     }
     out.line("");
     out.line(&counted(report.problems.len() as u64, "problem", "problems"));
-    let limit = if report.choice.limit == 0 {
-        usize::MAX
-    } else {
-        report.choice.limit
-    };
+    let limit = if report.choice.limit == 0 { usize::MAX } else { report.choice.limit };
     for problem in report.problems.iter().take(limit) {
-        let counts = if problem.affects_result {
-            ""
-        } else {
-            "   (changes no result)"
-        };
+        let counts = if problem.affects_result { "" } else { "   (changes no result)" };
         out.line(&format!(
             "  {}: {}{counts}   {}",
             safe(&place(&problem.at)),
@@ -49,20 +37,13 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
     }
     let left = report.problems.len().saturating_sub(limit);
     if left > 0 {
-        out.line(&format!(
-            "{} more: --limit 0, or --format json",
-            count(left as u64)
-        ));
+        out.line(&format!("{} more: --limit 0, or --format json", count(left as u64)));
     }
 }
 
 fn one(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
     let now = report.summary.now;
-    let mut head = vec![
-        safe(&s.id),
-        meaning(s),
-        format!("{} {}", safe(&s.format), path(&s.path)),
-    ];
+    let mut head = vec![safe(&s.id), meaning(s), format!("{} {}", safe(&s.format), path(&s.path))];
     if let Some(why) = &s.error {
         head.push("was not read".to_owned());
         out.line(&head.join("   "));
@@ -70,26 +51,15 @@ fn one(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
         return;
     }
     if let Some(at) = s.read_at {
-        let words = if s.read_at_is_newest {
-            "read no earlier than"
-        } else {
-            "read"
-        };
+        let words = if s.read_at_is_newest { "read no earlier than" } else { "read" };
         head.push(format!("{words} {}", when_short(at, now)));
     }
     if let (Some(from), Some(to)) = (s.covers_from.or(s.oldest), s.newest) {
-        let from = if from_words(from) == "its start" {
-            "its start".to_owned()
-        } else {
-            when_short(from, now)
-        };
+        let from =
+            if from_words(from) == "its start" { "its start".to_owned() } else { when_short(from, now) };
         head.push(format!("covers {from} to {}", when_short(to, now)));
     } else if let Some((from, to)) = s.window {
-        head.push(format!(
-            "window {} to {}",
-            when_short(from, now),
-            when_short(to, now)
-        ));
+        head.push(format!("window {} to {}", when_short(from, now), when_short(to, now)));
     }
     if s.final_by_declaration {
         head.push("final by declaration".to_owned());
@@ -126,32 +96,21 @@ fn meaning(s: &SourceView) -> String {
         },
         (word, None) => word.to_owned(),
     };
-    if s.meaning_assumed && !s.meaning.is_empty() {
-        format!("{words} (assumed)")
-    } else {
-        words
-    }
+    if s.meaning_assumed && !s.meaning.is_empty() { format!("{words} (assumed)") } else { words }
 }
 
 /// read = used + outside + unattributed + set aside + unreadable.
 fn counts(s: &SourceView, out: &mut Out<'_>) {
     let rows = &s.rows;
     let things = if s.what == "ledger" { "rows" } else { "records" };
-    let mut parts = vec![
-        format!("{things} read {}", count(rows.read)),
-        format!("used {}", count(rows.used)),
-    ];
+    let mut parts = vec![format!("{things} read {}", count(rows.read)), format!("used {}", count(rows.used))];
     if s.what == "ledger" {
         parts.push(format!("outside {}", count(rows.outside)));
         parts.push(format!("unattributed {}", count(rows.unattributed)));
     }
     let aside: u64 = rows.set_aside.iter().map(|(_, number)| number).sum();
     let rules: Vec<&str> = rows.set_aside.iter().map(|(rule, _)| rule.as_str()).collect();
-    let rules = if rules.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", safe(&rules.join(", ")))
-    };
+    let rules = if rules.is_empty() { String::new() } else { format!(" ({})", safe(&rules.join(", "))) };
     parts.push(format!("set aside {}{rules}", count(aside)));
     if rows.skipped > 0 {
         parts.push(format!("skipped {}", count(rows.skipped)));
@@ -163,26 +122,17 @@ fn counts(s: &SourceView, out: &mut Out<'_>) {
 /// Totals as the source gives them, and the line that confirms them.
 fn control(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
     let now = report.summary.now;
-    let mut parts: Vec<String> = sorted(report.units, &s.totals)
-        .into_iter()
-        .map(|(unit, t)| total(report.units, unit, t))
-        .collect();
+    let mut parts: Vec<String> =
+        sorted(report.units, &s.totals).into_iter().map(|(unit, t)| total(report.units, unit, t)).collect();
     if s.what == "ledger" && s.no_amount > 0 {
-        parts.push(format!(
-            "no readable amount in {}",
-            counted(s.no_amount, "row", "rows")
-        ));
+        parts.push(format!("no readable amount in {}", counted(s.no_amount, "row", "rows")));
     }
     if !parts.is_empty() {
         out.line(&format!("  {}", parts.join("   ")));
     }
     let mut extent = Vec::new();
     if let (Some(first), Some(last)) = (s.oldest, s.newest) {
-        extent.push(format!(
-            "first {}   last {}",
-            when_short(first, now),
-            when_short(last, now)
-        ));
+        extent.push(format!("first {}   last {}", when_short(first, now), when_short(last, now)));
     }
     if !s.position.is_empty() {
         extent.push(format!("position {}", safe(&s.position)));

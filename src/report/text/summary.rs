@@ -32,10 +32,7 @@ fn glance(report: &Report<'_>) -> String {
         ("may still go out", &s.may_still_go_out),
         ("owed", &s.owed),
     ];
-    let mut named: Vec<Unit> = columns
-        .iter()
-        .flat_map(|(_, t)| t.iter().map(|(unit, _)| unit))
-        .collect();
+    let mut named: Vec<Unit> = columns.iter().flat_map(|(_, t)| t.iter().map(|(unit, _)| unit)).collect();
     named.sort_by(|a, b| units.by_text(*a, *b));
     named.dedup();
     let of_unit = |unit: Unit| {
@@ -48,11 +45,7 @@ fn glance(report: &Report<'_>) -> String {
             .collect();
         (!parts.is_empty()).then(|| format!("{}  {}", safe(units.text(unit)), parts.join("   ")))
     };
-    named
-        .into_iter()
-        .filter_map(of_unit)
-        .collect::<Vec<_>>()
-        .join(";   ")
+    named.into_iter().filter_map(of_unit).collect::<Vec<_>>().join(";   ")
 }
 
 /// Whom it concerns, from when to when.
@@ -70,11 +63,7 @@ fn extent(report: &Report<'_>) -> String {
         parts.push(who.join(", "));
     }
     if !s.first.is_none() {
-        parts.push(format!(
-            "first {}, last {}",
-            when(s.first, s.now),
-            when(s.last, s.now)
-        ));
+        parts.push(format!("first {}, last {}", when(s.first, s.now), when(s.last, s.now)));
     }
     if !s.oldest_unknown.is_none() {
         parts.push(format!("oldest unknown {}", span(s.now.since(s.oldest_unknown))));
@@ -86,20 +75,10 @@ fn extent(report: &Report<'_>) -> String {
 fn labels(report: &Report<'_>) -> String {
     let of_label = |(label, number, sums): &(&str, u64, Totals)| {
         let money = totals(report.units, sums);
-        let money = if money.is_empty() {
-            money
-        } else {
-            format!("  {money}")
-        };
+        let money = if money.is_empty() { money } else { format!("  {money}") };
         format!("{} {label}{money}", count(*number))
     };
-    report
-        .summary
-        .by_label
-        .iter()
-        .map(of_label)
-        .collect::<Vec<_>>()
-        .join("    ")
+    report.summary.by_label.iter().map(of_label).collect::<Vec<_>>().join("    ")
 }
 
 /// What most violations share, and whether it goes on.
@@ -134,15 +113,8 @@ fn apart(report: &Report<'_>) -> String {
     if s.orphans > 0 {
         let verb = if s.orphans == 1 { "has" } else { "have" };
         let money = totals(report.units, &s.orphan_totals);
-        let money = if money.is_empty() {
-            money
-        } else {
-            format!(", {money}")
-        };
-        sentences.push(format!(
-            "{} {verb} no attempt here{money}",
-            counted(s.orphans, "row", "rows")
-        ));
+        let money = if money.is_empty() { money } else { format!(", {money}") };
+        sentences.push(format!("{} {verb} no attempt here{money}", counted(s.orphans, "row", "rows")));
     }
     if let Some(outside) = s.outside.filter(|rows| *rows > 0) {
         let units = s.outside_totals.len() as u64;
@@ -151,10 +123,7 @@ fn apart(report: &Report<'_>) -> String {
         } else {
             String::new()
         };
-        sentences.push(format!(
-            "{}{currencies} outside the scope",
-            counted(outside, "row", "rows")
-        ));
+        sentences.push(format!("{}{currencies} outside the scope", counted(outside, "row", "rows")));
     }
     sentences.join(". ")
 }
@@ -170,23 +139,14 @@ fn ledgers(report: &Report<'_>) -> String {
         .collect();
     if s.unreadable_trace > 0 {
         let first = report.problems.iter().find(|p| is_of(report, p, "trace"));
-        let at = first.map_or(String::new(), |p| {
-            format!(" ({}: {})", safe(&place(&p.at)), short(report, p))
-        });
-        parts.push(format!(
-            "{} unreadable{at}",
-            counted(s.unreadable_trace, "trace line", "trace lines")
-        ));
+        let at = first.map_or(String::new(), |p| format!(" ({}: {})", safe(&place(&p.at)), short(report, p)));
+        parts.push(format!("{} unreadable{at}", counted(s.unreadable_trace, "trace line", "trace lines")));
     }
     parts.join(". ")
 }
 
 fn is_of(report: &Report<'_>, problem: &ProblemView, what: &str) -> bool {
-    problem.affects_result
-        && report
-            .sources
-            .iter()
-            .any(|s| s.id == problem.source && s.what == what)
+    problem.affects_result && report.sources.iter().any(|s| s.id == problem.source && s.what == what)
 }
 
 /// One ledger: `payments.db read 09:13:58Z, newest row 09:13:51Z (rowid 48211), taken as complete from ..`.
@@ -194,10 +154,7 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     let now = report.summary.now;
     let mut text = path(&source.path);
     if let Some(why) = &source.error {
-        text.push_str(&format!(
-            " was not read: {}",
-            sentence(report, why).trim_end_matches('.')
-        ));
+        text.push_str(&format!(" was not read: {}", sentence(report, why).trim_end_matches('.')));
         return text;
     }
     if let Some(copied) = &source.copy_of {
@@ -210,11 +167,8 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
         Some(at) => text.push_str(&format!(" read {}", when(at, now))),
         None => text.push_str(" read at a time that is not known"),
     }
-    let position = if source.position.is_empty() {
-        String::new()
-    } else {
-        format!(" ({})", safe(&source.position))
-    };
+    let position =
+        if source.position.is_empty() { String::new() } else { format!(" ({})", safe(&source.position)) };
     match source.newest {
         Some(at) => text.push_str(&format!(", newest row {}{position}", when(at, now))),
         None => text.push_str(&format!(", no row has a time{position}")),
@@ -226,15 +180,9 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     }
     if source.rows.unreadable > 0 {
         text.push_str(&format!("; {} unreadable", count(source.rows.unreadable)));
-        if let Some(first) = report
-            .problems
-            .iter()
-            .find(|p| p.source == source.id && p.affects_result)
-        {
+        if let Some(first) = report.problems.iter().find(|p| p.source == source.id && p.affects_result) {
             let shown = safe(&place(&first.at));
-            let name = std::path::Path::new(&source.path)
-                .file_name()
-                .map(|name| name.to_string_lossy());
+            let name = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy());
             let name = name.map_or(String::new(), |name| format!("{} ", safe(&name)));
             let at = shown.strip_prefix(&name).unwrap_or(&shown);
             text.push_str(&format!(" ({at}: {})", short(report, first)));

@@ -84,10 +84,7 @@ fn notes_are_listed_where_they_are_asked_for() {
     sample.choice.only = super::super::Only::Note;
     let text = printed(|out| list(&sample.report(), out));
     let lines: Vec<&str> = text.lines().collect();
-    assert_eq!(
-        lines[0],
-        "order:7777   NO ATTEMPT HERE   1 row / USD 15.00   rf_77   (ORPHAN_EFFECT)"
-    );
+    assert_eq!(lines[0], "order:7777   NO ATTEMPT HERE   1 row / USD 15.00   rf_77   (ORPHAN_EFFECT)");
     assert_eq!(lines.len(), 2);
 }
 
@@ -137,10 +134,7 @@ fn a_clean_result_is_followed_by_scope_and_limit() {
                  complete from 2026-11-27T17:20:00Z; 0 unreadable; 2 answers were lost, each effect is there once";
     let limit = "This says what was seen. It does not show that other runs behave the same.";
     let mut sample = clean();
-    assert_eq!(
-        checked(&sample),
-        format!("NO VIOLATION OBSERVED\n{scope}.\n{limit}\n")
-    );
+    assert_eq!(checked(&sample), format!("NO VIOLATION OBSERVED\n{scope}.\n{limit}\n"));
     sample.summary.clock_fixed = true;
     sample.summary.final_by_declaration = true;
     sample.summary.property = "at-most-once";
@@ -167,11 +161,7 @@ fn a_clean_intent_has_four_lines_and_its_scope() {
     assert_eq!(lines[0], "NO VIOLATION OBSERVED");
     assert_eq!(lines[3], "  Expected effect count: 1");
     assert_eq!(lines[7], "  (MATCHED R22)");
-    assert!(
-        lines[8].starts_with("1 intent, 61 attempts, 54 effects; "),
-        "{}",
-        lines[8]
-    );
+    assert!(lines[8].starts_with("1 intent, 61 attempts, 54 effects; "), "{}", lines[8]);
     assert_eq!(lines.len(), 10);
 }
 
@@ -195,11 +185,8 @@ fn what_is_shared_and_what_is_not_compared() {
         retry_origin: Some("FRAMEWORK"),
         last: t("09:10:07"),
     });
-    sample.summary.not_compared = vec![(
-        "no_ledger_for_tool",
-        412,
-        "412 calls of send_email: no ledger here records them.".into(),
-    )];
+    sample.summary.not_compared =
+        vec![("no_ledger_for_tool", 412, "412 calls of send_email: no ledger here records them.".into())];
     sample.summary.may_still_go_out =
         totals(&[usd("1.00"), crate::judge::story::samples::money("EUR", "2.50")]);
     let text = checked(&sample);
@@ -227,10 +214,7 @@ fn a_source_that_was_not_read_says_why() {
     sample.sources.truncate(2);
     sample.sources[1].error = Some("there is no such file; check the path.".into());
     let text = checked(&sample);
-    assert!(
-        text.contains("\npayments.db was not read: there is no such file; check the path\n"),
-        "{text}"
-    );
+    assert!(text.contains("\npayments.db was not read: there is no such file; check the path\n"), "{text}");
 }
 
 #[test]
@@ -250,10 +234,7 @@ fn hostile_texts_reach_the_terminal_escaped_and_secrets_not_at_all() {
         sources(&sample.report(), out);
         list(&sample.report(), out);
     });
-    assert!(
-        text.chars().all(|c| c == '\n' || crate::text::is_printing(c)),
-        "{text:?}"
-    );
+    assert!(text.chars().all(|c| c == '\n' || crate::text::is_printing(c)), "{text:?}");
     assert!(text.contains("order:\\x1b[2J\\u{202e}12"), "{text}");
     for secret in ["abcdefghijklmnop1234", "s3cretpassword", "ada@example.org"] {
         assert!(!text.contains(secret), "{secret}");
@@ -317,15 +298,7 @@ fn one_intent_whole() {
     let sample = Sample::refunds();
     let shown = sample.table.views[0].clone();
     let text = printed(|out| {
-        show(
-            &sample.report(),
-            &shown,
-            Paint {
-                colour: false,
-                width: 100,
-            },
-            out,
-        )
+        show(&sample.report(), &shown, Paint { colour: false, width: 100 }, out);
     });
     let expected = "\
 Happened twice   DUPLICATED R05 S1   at risk USD 200.00
@@ -358,15 +331,7 @@ why
 ";
     assert!(text.starts_with(expected), "{text}");
     let bold = printed(|out| {
-        show(
-            &sample.report(),
-            &shown,
-            Paint {
-                colour: true,
-                width: 0,
-            },
-            out,
-        )
+        show(&sample.report(), &shown, Paint { colour: true, width: 0 }, out);
     });
     assert!(
         bold.starts_with("\u{1b}[1mHappened twice\u{1b}[0m   \u{1b}[2mDUPLICATED R05 S1\u{1b}[0m"),
@@ -404,10 +369,7 @@ payments   moves money   sqlite payments.db   read 09:13:58Z   covers 11-27T17:2
 fn rows_that_stand_for_many() {
     let mut sample = Sample::refunds();
     let row = ListRow {
-        kind: RowKind::NotCompared {
-            intents: vec![0, 1],
-            reason: String::new(),
-        },
+        kind: RowKind::NotCompared { intents: vec![0, 1], reason: String::new() },
         operation: "412 calls".into(),
         label: "NOT COMPARED",
         verdict: "SOURCE_NOT_READ",
@@ -416,29 +378,15 @@ fn rows_that_stand_for_many() {
         reason: "No ledger here records send_email.".into(),
         ..sample.table.rows[0].clone()
     };
-    let outside = ListRow {
-        kind: RowKind::Outside {
-            count: 2987,
-            units: 7,
-        },
-        class: None,
-        ..row.clone()
-    };
+    let outside = ListRow { kind: RowKind::Outside { count: 2987, units: 7 }, class: None, ..row.clone() };
     let more = ListRow {
-        kind: RowKind::OrphansMore {
-            count: 3,
-            totals: Totals::default(),
-        },
+        kind: RowKind::OrphansMore { count: 3, totals: Totals::default() },
         class: None,
         ..row.clone()
     };
     sample.table.rows = vec![row, outside, more];
-    (
-        sample.summary.violations,
-        sample.summary.undecided,
-        sample.summary.open,
-        sample.summary.rows,
-    ) = (0, 1, 0, 1);
+    (sample.summary.violations, sample.summary.undecided, sample.summary.open, sample.summary.rows) =
+        (0, 1, 0, 1);
     let text = printed(|out| list(&all(sample).report(), out));
     assert_eq!(
         text,

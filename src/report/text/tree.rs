@@ -33,11 +33,8 @@ pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
             .is_some_and(|next| !next.decision.is_empty() && next.decision == a.decision);
         call(report, view, a, more, out);
     }
-    let loose: Vec<&EffectView> = view
-        .effects
-        .iter()
-        .filter(|row| !row.copy && attempt_of(row).is_none())
-        .collect();
+    let loose: Vec<&EffectView> =
+        view.effects.iter().filter(|row| !row.copy && attempt_of(row).is_none()).collect();
     if !loose.is_empty() {
         out.line("which call is not known");
         for (at, row) in loose.iter().enumerate() {
@@ -49,22 +46,15 @@ pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
 }
 
 fn call(report: &Report<'_>, view: &IntentView, a: &AttemptView, more: bool, out: &mut Out<'_>) {
-    let (mark, bar) = if more {
-        ("├─", "│ ")
-    } else {
-        ("└─", "  ")
-    };
+    let (mark, bar) = if more { ("├─", "│ ") } else { ("└─", "  ") };
     let amount = a.amount.map_or(String::new(), |m| money(report.units, m));
     let operation = if view.operation_id.is_empty() {
         String::new()
     } else {
         format!("   operation {}", safe_id(&report.mask.id(&view.operation_id)))
     };
-    let sent = if a.sent.is_none() {
-        String::new()
-    } else {
-        format!("   {}", instant(a.sent, report.summary.now))
-    };
+    let sent =
+        if a.sent.is_none() { String::new() } else { format!("   {}", instant(a.sent, report.summary.now)) };
     out.line(&format!("{mark} {}({amount}){operation}{sent}", safe(&a.tool)));
     let mut leaves: Vec<String> = view
         .effects
@@ -77,22 +67,14 @@ fn call(report: &Report<'_>, view: &IntentView, a: &AttemptView, more: bool, out
         leaves.push(answer(a).to_owned());
     }
     for (at, leaf) in leaves.iter().enumerate() {
-        let mark = if at + 1 == leaves.len() {
-            "└─"
-        } else {
-            "├─"
-        };
+        let mark = if at + 1 == leaves.len() { "└─" } else { "├─" };
         out.line(&format!("{bar} {mark} {leaf}"));
     }
 }
 
 /// The noun of its kind: `refund`.
 fn noun_of(view: &IntentView) -> String {
-    safe(&noun(if view.kind.is_empty() {
-        &view.tool
-    } else {
-        &view.kind
-    }))
+    safe(&noun(if view.kind.is_empty() { &view.tool } else { &view.kind }))
 }
 
 /// `REFUND COMMITTED`.
@@ -123,10 +105,7 @@ fn answer(a: &AttemptView) -> &'static str {
 
 fn rows(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     let own: Vec<&EffectView> = view.effects.iter().filter(|row| !row.copy).collect();
-    let place = own
-        .first()
-        .and_then(|row| report.sources.get(row.source))
-        .map(|source| path(&source.path));
+    let place = own.first().and_then(|row| report.sources.get(row.source)).map(|source| path(&source.path));
     let place = place.map_or(String::new(), |path| format!(" ({path})"));
     out.line("");
     out.line(&format!("authoritative {} rows{place}", noun_of(view)));
@@ -140,11 +119,7 @@ fn rows(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
             (None, None) => "no amount".to_owned(),
         };
         let operation = safe_id(&report.mask.id(&row.operation_id));
-        let line = format!(
-            "  #{}  {}  {amount}  {operation}",
-            at + 1,
-            safe_id(&report.mask.id(&row.name))
-        );
+        let line = format!("  #{}  {}  {amount}  {operation}", at + 1, safe_id(&report.mask.id(&row.name)));
         out.line(line.trim_end());
     }
     let total = totals(report.units, &view.totals);

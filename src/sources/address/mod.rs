@@ -73,17 +73,8 @@ pub fn plain(text: &str) -> Result<Address, AddressError> {
     if path.is_empty() {
         return Err(AddressError::Nothing);
     }
-    let place = if path == "-" {
-        Place::StandardInput
-    } else {
-        Place::Path(PathBuf::from(path))
-    };
-    Ok(Address {
-        format,
-        place,
-        id: None,
-        options: Options::default(),
-    })
+    let place = if path == "-" { Place::StandardInput } else { Place::Path(PathBuf::from(path)) };
+    Ok(Address { format, place, id: None, options: Options::default() })
 }
 
 /// Reads a path or address with options after `?`.
@@ -91,17 +82,9 @@ pub fn plain(text: &str) -> Result<Address, AddressError> {
 /// # Errors
 /// When an option is not known or its value does not fit, or an escape is broken.
 pub fn with_options(text: &str) -> Result<Address, AddressError> {
-    if ["postgres://", "postgresql://", "service="]
-        .iter()
-        .any(|start| text.starts_with(start))
-    {
+    if ["postgres://", "postgresql://", "service="].iter().any(|start| text.starts_with(start)) {
         let place = Place::Server(text.to_owned());
-        return Ok(Address {
-            format: Some("postgres"),
-            place,
-            id: None,
-            options: Options::default(),
-        });
+        return Ok(Address { format: Some("postgres"), place, id: None, options: Options::default() });
     }
     let (format, rest) = prefix(text);
     let (path, query) = match rest.split_once('?') {
@@ -117,12 +100,7 @@ pub fn with_options(text: &str) -> Result<Address, AddressError> {
     } else {
         Place::Path(PathBuf::from(OsString::from_vec(path)))
     };
-    let mut address = Address {
-        format,
-        place,
-        id: None,
-        options: Options::default(),
-    };
+    let mut address = Address { format, place, id: None, options: Options::default() };
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, "true"));
         let (key, value) = (text_of(key)?, text_of(value)?);

@@ -65,19 +65,9 @@ const TEXTS: [(&str, Text); 10] = [
 
 /// Options that are one of some words.
 const WORDS: [(&str, &[&str], Text); 3] = [
-    (
-        "role",
-        &["authority", "replica", "second_witness", "write_path"],
-        |options| &mut options.role,
-    ),
-    (
-        "completeness",
-        &["complete", "sampled", "cut", "unknown"],
-        |options| &mut options.completeness,
-    ),
-    ("coverage_rule", &["newest_entry", "snapshot"], |options| {
-        &mut options.coverage_rule
-    }),
+    ("role", &["authority", "replica", "second_witness", "write_path"], |options| &mut options.role),
+    ("completeness", &["complete", "sampled", "cut", "unknown"], |options| &mut options.completeness),
+    ("coverage_rule", &["newest_entry", "snapshot"], |options| &mut options.coverage_rule),
 ];
 
 /// Keeps a truth value.
@@ -106,11 +96,7 @@ const TRUTHS: [(&str, Truth); 8] = [
 /// # Errors
 /// When the key is not known or the value does not fit.
 pub fn set(options: &mut Options, key: &str, value: &str) -> Result<(), AddressError> {
-    let bad = |why: String| AddressError::BadValue {
-        key: key.to_owned(),
-        value: value.to_owned(),
-        why,
-    };
+    let bad = |why: String| AddressError::BadValue { key: key.to_owned(), value: value.to_owned(), why };
     if let Some((_, text)) = TEXTS.iter().find(|(name, _)| *name == key) {
         *text(options) = Some(value.to_owned());
         return Ok(());
@@ -136,14 +122,8 @@ pub fn set(options: &mut Options, key: &str, value: &str) -> Result<(), AddressE
 
 /// Options with a form of their own. The inner result says why the value does not fit.
 fn special(options: &mut Options, key: &str, value: &str) -> Result<Result<(), String>, AddressError> {
-    let list = || {
-        value
-            .split(',')
-            .map(str::trim)
-            .filter(|part| !part.is_empty())
-            .map(str::to_owned)
-            .collect()
-    };
+    let list =
+        || value.split(',').map(str::trim).filter(|part| !part.is_empty()).map(str::to_owned).collect();
     let said = |why: &str| Ok(Err(why.to_owned()));
     match key {
         "holds" => options.holds = list(),
@@ -158,9 +138,7 @@ fn special(options: &mut Options, key: &str, value: &str) -> Result<Result<(), S
                 let Some((field, value)) = pair.split_once('=') else {
                     return said("it is FIELD=VALUE");
                 };
-                options
-                    .partition
-                    .push((field.trim().to_owned(), value.trim().to_owned()));
+                options.partition.push((field.trim().to_owned(), value.trim().to_owned()));
             }
         }
         "scope" if value == "run" => options.scope_run = true,
@@ -175,9 +153,8 @@ fn special(options: &mut Options, key: &str, value: &str) -> Result<Result<(), S
         "exponent_override" => {
             for pair in value.split(',') {
                 let decimals = |digits: &str| digits.trim().parse().ok().filter(|digits: &u8| *digits <= 18);
-                let parsed = pair
-                    .split_once([':', '='])
-                    .map(|(unit, digits)| (unit.trim(), decimals(digits)));
+                let parsed =
+                    pair.split_once([':', '=']).map(|(unit, digits)| (unit.trim(), decimals(digits)));
                 let Some((unit, Some(digits))) = parsed else {
                     return said("it is CURRENCY:DECIMALS");
                 };
@@ -204,12 +181,8 @@ fn special(options: &mut Options, key: &str, value: &str) -> Result<Result<(), S
         "id" => return said("it is set with the address only"),
         _ => match key.strip_prefix("columns.").filter(|field| !field.is_empty()) {
             Some(field) => {
-                let column = Column::From {
-                    column: value.to_owned(),
-                    prefix: None,
-                    zone: None,
-                    resolution_ms: None,
-                };
+                let column =
+                    Column::From { column: value.to_owned(), prefix: None, zone: None, resolution_ms: None };
                 options.columns.push((field.to_owned(), column));
             }
             None => {

@@ -55,14 +55,7 @@ fn the_separator_is_the_one_that_cuts_most() {
         let dialect = Dialect::of(header);
         assert_eq!(
             (dialect.separator, dialect.header.as_slice()),
-            (
-                separator,
-                names
-                    .iter()
-                    .map(|n| (*n).to_owned())
-                    .collect::<Vec<_>>()
-                    .as_slice()
-            )
+            (separator, names.iter().map(|n| (*n).to_owned()).collect::<Vec<_>>().as_slice())
         );
     }
 }
@@ -73,27 +66,21 @@ fn opened(text: &[u8]) -> Opened {
 
 fn read(text: &[u8]) -> Recording {
     let mut out = Recording::default();
-    opened(text)
-        .read_all(SourceNo(0), &std::sync::Arc::default(), &mut out)
-        .unwrap();
+    opened(text).read_all(SourceNo(0), &std::sync::Arc::default(), &mut out).unwrap();
     out
 }
 
 #[test]
 fn a_quote_that_is_never_closed_costs_its_line_only() {
-    let rows = (0..3000).fold(String::new(), |rows, n| {
-        rows + &format!("rf_{n},{n},a note of some length here\n")
-    });
+    let rows =
+        (0..3000).fold(String::new(), |rows, n| rows + &format!("rf_{n},{n},a note of some length here\n"));
     let text = format!("effect_id,amount,note\nfirst,1,x\n\"bad,2,y\n{rows}last,3,\"in, quotes\"\n");
     let out = read(text.as_bytes());
     let words = out.words();
     assert_eq!(words.len(), 3003);
     assert_eq!(words[0], "effect id=first amount=1");
     assert_eq!(words[1], "UNREADABLE_ROW a quote in it is not closed");
-    assert_eq!(
-        (words[2], words[3002]),
-        ("effect id=rf_0 amount=0", "effect id=last amount=3")
-    );
+    assert_eq!((words[2], words[3002]), ("effect id=rf_0 amount=0", "effect id=last amount=3"));
     assert_eq!(out.places()[2], text.find("rf_0").unwrap() as u64);
 }
 
@@ -134,19 +121,11 @@ fn line_ends_inside_quotes_belong_to_the_row() {
     let source = opened(text.as_bytes());
     assert!(!source.splits().unwrap());
     let mut out = Recording::default();
-    let finished = source
-        .read_all(SourceNo(0), &std::sync::Arc::default(), &mut out)
-        .unwrap();
-    assert_eq!(
-        (out.words(), finished.records),
-        (vec!["effect id=a amount=1", "effect id=b amount=2"], 2)
-    );
+    let finished = source.read_all(SourceNo(0), &std::sync::Arc::default(), &mut out).unwrap();
+    assert_eq!((out.words(), finished.records), (vec!["effect id=a amount=1", "effect id=b amount=2"], 2));
     let place = out.places()[0];
     assert_eq!(source.raw(place).unwrap().whole, "a,1,\"two\nlines, here\"");
-    assert_eq!(
-        source.fields(place).unwrap()[2],
-        ("note".to_owned(), "two\nlines, here".to_owned())
-    );
+    assert_eq!(source.fields(place).unwrap()[2], ("note".to_owned(), "two\nlines, here".to_owned()));
     assert_eq!(source.place_words(out.places()[1]).unwrap(), "source line 4");
 }
 
@@ -181,11 +160,7 @@ fn several_workers_give_what_one_gives() {
     }
     assert_eq!(records, 2000);
     let rows = |out: &Recording| {
-        out.lines
-            .iter()
-            .filter(|line| line.contains("effect"))
-            .cloned()
-            .collect::<Vec<_>>()
+        out.lines.iter().filter(|line| line.contains("effect")).cloned().collect::<Vec<_>>()
     };
     assert_eq!(rows(&out), rows(&whole));
 }

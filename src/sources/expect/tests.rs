@@ -3,11 +3,7 @@ use crate::sources::recording::{read as read_as, spec};
 use crate::sources::spec::{Options, What};
 
 fn words(text: &str) -> Vec<String> {
-    read_as(What::Expectations, Options::default(), text)
-        .words()
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
+    read_as(What::Expectations, Options::default(), text).words().into_iter().map(str::to_owned).collect()
 }
 
 #[test]
@@ -57,11 +53,8 @@ fn lines_that_name_nothing() {
 #[test]
 fn a_trace_is_no_list_of_expectations() {
     let trace = r#"{"event":"attempt","attempt_id":"a","operation_id":"op"}"#;
-    let error = open(
-        &spec(What::Expectations, Options::default(), trace.as_bytes()),
-        &Hints::default(),
-    )
-    .unwrap_err();
+    let error =
+        open(&spec(What::Expectations, Options::default(), trace.as_bytes()), &Hints::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "source: it holds attempts (a trace), not expectations; give it with --trace"
@@ -77,13 +70,6 @@ fn intent_records_of_an_application_are_not_from_a_file() {
         ("currency", "cur"),
         ("recorded_at", "created_at"),
     ]);
-    let out = read_as(
-        What::Intents,
-        options,
-        "id,op,amount,cur,created_at\ni1,op1,500,EUR,t\n",
-    );
-    assert_eq!(
-        out.words(),
-        ["record intent=i1 op=op1 amount=500m currency=EUR ts=t"]
-    );
+    let out = read_as(What::Intents, options, "id,op,amount,cur,created_at\ni1,op1,500,EUR,t\n");
+    assert_eq!(out.words(), ["record intent=i1 op=op1 amount=500m currency=EUR ts=t"]);
 }

@@ -28,11 +28,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits {
-            bytes: 4 << 30,
-            ratio: 200,
-            ratio_from: 16 << 20,
-        }
+        Limits { bytes: 4 << 30, ratio: 200, ratio_from: 16 << 20 }
     }
 }
 
@@ -95,13 +91,7 @@ pub fn open(
     }
     let mut head = [0; GZIP.len()];
     if kind.is_file() && !(read_file_at(&file, kind.len(), 0, &mut head).is_ok() && head == GZIP) {
-        return Ok((
-            Bytes::File {
-                file,
-                len: kind.len(),
-            },
-            None,
-        ));
+        return Ok((Bytes::File { file, len: kind.len() }, None));
     }
     let content = content(file, limits, cancel)?;
     Ok((content.bytes.into(), content.damage))
@@ -114,37 +104,22 @@ pub fn open(
 /// [`Content::damage`].
 pub fn content(mut source: impl Read, limits: Limits, cancel: &AtomicBool) -> Result<Content, ContentError> {
     let mut head = Vec::new();
-    source
-        .by_ref()
-        .take(2)
-        .read_to_end(&mut head)
-        .map_err(ContentError::Io)?;
+    source.by_ref().take(2).read_to_end(&mut head).map_err(ContentError::Io)?;
     let packed = head == GZIP;
     let source = Cursor::new(head).chain(source);
     if !packed {
         let mut bytes = Vec::new();
         take(source, &mut bytes, limits, cancel, |_| false)?.map_err(ContentError::Io)?;
-        return Ok(Content {
-            bytes,
-            packed,
-            damage: None,
-        });
+        return Ok(Content { bytes, packed, damage: None });
     }
     let taken = Rc::new(Cell::new(0));
-    let counted = Counted {
-        source,
-        taken: Rc::clone(&taken),
-    };
+    let counted = Counted { source, taken: Rc::clone(&taken) };
     let unpacked = MultiGzDecoder::new(BufReader::with_capacity(CHUNK, counted));
     let mut bytes = Vec::new();
     let over = |len: u64| len > limits.ratio_from && len / limits.ratio.max(1) > taken.get();
     let end = take(unpacked, &mut bytes, limits, cancel, over)?;
     let after = bytes.len() as u64;
-    Ok(Content {
-        bytes,
-        packed,
-        damage: end.err().map(|source| ContentError::Gzip { after, source }),
-    })
+    Ok(Content { bytes, packed, damage: end.err().map(|source| ContentError::Gzip { after, source }) })
 }
 
 /// Reads to the end; the inner result says how the source ended.

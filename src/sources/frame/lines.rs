@@ -59,11 +59,7 @@ impl<'b> Lines<'b> {
 
     /// As [`Lines::new`] with a buffer from [`Lines::into_buffer`], for a worker that goes on to another file.
     pub fn with_buffer(bytes: &'b Bytes, cancel: &'b AtomicBool, buffer: Vec<u8>) -> Lines<'b> {
-        Lines {
-            bytes,
-            cancel,
-            buffer,
-        }
+        Lines { bytes, cancel, buffer }
     }
 
     /// Gives the buffer back.
@@ -121,11 +117,7 @@ impl<'b> Lines<'b> {
         while base < part.end && !self.cancelled(tally) {
             let next = base + filled as u64;
             let left = usize::try_from(part.end.saturating_sub(next)).unwrap_or(CHUNK);
-            let step = if left > 0 {
-                left.min(CHUNK)
-            } else {
-                filled.clamp(STEP, CHUNK)
-            };
+            let step = if left > 0 { left.min(CHUNK) } else { filled.clamp(STEP, CHUNK) };
             if self.buffer.len() < filled + step {
                 self.buffer.resize(filled + step, 0);
             }
@@ -228,11 +220,7 @@ impl<'c> Records<'c> {
             Some(rest) if offset == 0 => (rest, MARK.len() as u64),
             _ => (chunk, offset),
         };
-        Records {
-            rest,
-            offset,
-            tally: Tally::default(),
-        }
+        Records { rest, offset, tally: Tally::default() }
     }
 
     fn finish(mut self, tally: &mut Tally) {
@@ -255,11 +243,7 @@ impl<'c> Iterator for Records<'c> {
             self.rest = rest.get(1..).unwrap_or_default();
             self.offset += line.len() as u64 + 1;
             let ended = feed.is_some();
-            let bytes = if ended {
-                line.strip_suffix(b"\r").unwrap_or(line)
-            } else {
-                line
-            };
+            let bytes = if ended { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
             if bytes.len() > LONGEST {
                 self.tally.too_long.push(offset);
             } else if bytes.iter().all(|byte| matches!(byte, b' ' | b'\t' | b'\r')) {

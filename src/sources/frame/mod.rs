@@ -100,10 +100,7 @@ impl Bytes {
         match self {
             Bytes::File { file, len } => read_file_at(file, *len, at, buffer),
             Bytes::Memory(bytes) => {
-                let rest = usize::try_from(at)
-                    .ok()
-                    .and_then(|at| bytes.get(at..))
-                    .unwrap_or_default();
+                let rest = usize::try_from(at).ok().and_then(|at| bytes.get(at..)).unwrap_or_default();
                 let count = rest.len().min(buffer.len());
                 if let (Some(to), Some(from)) = (buffer.get_mut(..count), rest.get(..count)) {
                     to.copy_from_slice(from);

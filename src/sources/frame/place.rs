@@ -116,11 +116,7 @@ pub fn record_at(bytes: &Bytes, offset: u64, framing: Framing) -> Result<Vec<u8>
     if framing == Framing::Lines && closed && held.last() == Some(&b'\r') {
         held.pop();
     }
-    if held.len() > LONGEST {
-        Err(ReadError::TooLong { at: offset })
-    } else {
-        Ok(held)
-    }
+    if held.len() > LONGEST { Err(ReadError::TooLong { at: offset }) } else { Ok(held) }
 }
 
 /// The first bytes of the record at `offset`, at most `most` and not beyond its line: what is shown of a line that is

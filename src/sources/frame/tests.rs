@@ -24,12 +24,7 @@ fn lines(bytes: &Bytes, part: std::ops::Range<u64>) -> (Vec<Line>, Tally) {
     let mut all = Vec::new();
     let tally = Lines::new(bytes, &RUN)
         .each(part, |record| {
-            all.push((
-                record.offset,
-                record.bytes.to_vec(),
-                record.ended,
-                record.text().is_some(),
-            ));
+            all.push((record.offset, record.bytes.to_vec(), record.ended, record.text().is_some()));
         })
         .unwrap();
     (all, tally)
@@ -41,9 +36,7 @@ fn expected(content: &[u8]) -> Vec<Line> {
     let mut all = Vec::new();
     for piece in content.split_inclusive(|byte| *byte == b'\n') {
         let ended = piece.ends_with(b"\n");
-        let line = piece
-            .strip_suffix(b"\n")
-            .map_or(piece, |line| line.strip_suffix(b"\r").unwrap_or(line));
+        let line = piece.strip_suffix(b"\n").map_or(piece, |line| line.strip_suffix(b"\r").unwrap_or(line));
         if !line.trim_ascii().is_empty() {
             all.push((at, line.to_vec(), ended, std::str::from_utf8(line).is_ok()));
         }
@@ -66,16 +59,8 @@ fn parts_that_touch_give_each_line_once() {
                 let parts = [0..one, one..two, two..end + 7].map(|part| lines(&bytes, part));
                 let all: Vec<Line> = parts.iter().flat_map(|(all, _)| all.clone()).collect();
                 assert_eq!(all, want, "{one} {two}");
-                assert_eq!(
-                    parts.iter().map(|(_, tally)| tally.blank).sum::<u64>(),
-                    4,
-                    "{one} {two}"
-                );
-                assert_eq!(
-                    parts.iter().map(|(_, tally)| tally.records).sum::<u64>(),
-                    5,
-                    "{one} {two}"
-                );
+                assert_eq!(parts.iter().map(|(_, tally)| tally.blank).sum::<u64>(), 4, "{one} {two}");
+                assert_eq!(parts.iter().map(|(_, tally)| tally.records).sum::<u64>(), 5, "{one} {two}");
             }
         }
     }
@@ -86,18 +71,7 @@ fn lines_around_the_borders_of_chunks() {
     // Lines of all lengths up to some chunks, so that line feeds fall on, before and behind every border.
     let mut content = Vec::new();
     for i in 0..40 {
-        let len = [
-            0,
-            1,
-            300,
-            CHUNK - 2,
-            CHUNK - 1,
-            CHUNK,
-            CHUNK + 1,
-            5000,
-            2 * CHUNK + 3,
-        ][i % 9]
-            + i / 9;
+        let len = [0, 1, 300, CHUNK - 2, CHUNK - 1, CHUNK, CHUNK + 1, 5000, 2 * CHUNK + 3][i % 9] + i / 9;
         content.extend(std::iter::repeat_n(b'a' + u8::try_from(i % 26).unwrap(), len));
         content.extend_from_slice(if i % 2 == 0 { b"\n" } else { b"\r\n" });
     }
@@ -126,17 +100,12 @@ fn mark_crlf_and_the_last_line() {
         assert_eq!(lines(&memory(content), 0..99).0, []);
     }
     // A mark in the middle belongs to the text.
-    assert_eq!(
-        lines(&file(b"a\n\xEF\xBB\xBFb\n"), 0..99).0[1].1,
-        b"\xEF\xBB\xBFb"
-    );
+    assert_eq!(lines(&file(b"a\n\xEF\xBB\xBFb\n"), 0..99).0[1].1, b"\xEF\xBB\xBFb");
 }
 
 #[test]
 fn one_bad_byte_costs_its_line_only() {
-    let content: Vec<u8> = (0..64)
-        .flat_map(|i| format!("{{\"id\":\"{i:022}\"}}\n").into_bytes())
-        .collect();
+    let content: Vec<u8> = (0..64).flat_map(|i| format!("{{\"id\":\"{i:022}\"}}\n").into_bytes()).collect();
     assert_eq!(content.len(), 2048);
     for at in (0..2048).filter(|at| content[*at] != b'\n') {
         let mut bad = content.clone();
@@ -150,35 +119,20 @@ fn one_bad_byte_costs_its_line_only() {
 
 #[test]
 fn a_line_of_8_mib_is_read_and_a_longer_one_is_not() {
-    for (len, fits) in [
-        (LONGEST - 1, true),
-        (LONGEST, true),
-        (LONGEST + 1, false),
-        (LONGEST + CHUNK * 3, false),
-    ] {
+    for (len, fits) in
+        [(LONGEST - 1, true), (LONGEST, true), (LONGEST + 1, false), (LONGEST + CHUNK * 3, false)]
+    {
         for end in ["\n", "\r\n", ""] {
             let long = "x".repeat(len);
             let content = format!("first\n{long}{end}");
-            let content = if end.is_empty() {
-                content
-            } else {
-                content + "last\n"
-            };
+            let content = if end.is_empty() { content } else { content + "last\n" };
             for bytes in [file(content.as_bytes()), memory(content.as_bytes())] {
                 let (all, tally) = lines(&bytes, 0..bytes.len());
                 let lens: Vec<usize> = all.iter().map(|line| line.1.len()).collect();
                 let last = if end.is_empty() { &[][..] } else { &[4] };
-                let want = if fits {
-                    [&[5, len][..], last].concat()
-                } else {
-                    [&[5][..], last].concat()
-                };
+                let want = if fits { [&[5, len][..], last].concat() } else { [&[5][..], last].concat() };
                 assert_eq!(lens, want, "{len} {end:?}");
-                assert_eq!(
-                    tally.too_long,
-                    if fits { vec![] } else { vec![6] },
-                    "{len} {end:?}"
-                );
+                assert_eq!(tally.too_long, if fits { vec![] } else { vec![6] }, "{len} {end:?}");
                 let again = record_at(&bytes, 6, Framing::Lines);
                 assert_eq!(again.is_ok_and(|line| line.len() == len), fits, "{len} {end:?}");
             }
@@ -232,20 +186,10 @@ fn a_file_that_shrank_says_so_and_one_that_grew_is_read_as_it_was() {
     let path = tempfile::NamedTempFile::new().unwrap();
     std::fs::write(path.path(), "one\ntwo\nthree").unwrap();
     let bytes = Bytes::file(File::open(path.path()).unwrap()).unwrap();
-    File::options()
-        .append(true)
-        .open(path.path())
-        .unwrap()
-        .write_all(b" and more\nfour\n")
-        .unwrap();
+    File::options().append(true).open(path.path()).unwrap().write_all(b" and more\nfour\n").unwrap();
     let (all, _) = lines(&bytes, 0..100);
     assert_eq!(all.last().unwrap(), &(8, b"three".to_vec(), false, true));
-    File::options()
-        .write(true)
-        .open(path.path())
-        .unwrap()
-        .set_len(6)
-        .unwrap();
+    File::options().write(true).open(path.path()).unwrap().set_len(6).unwrap();
     let error = Lines::new(&bytes, &RUN).each(0..100, |_| ()).unwrap_err();
     assert_eq!(
         error.to_string(),
@@ -261,20 +205,11 @@ fn places_are_found_again() {
         assert_eq!(numbers, [1, 1, 1, 2, 3, 4, 4, 5]);
         let again = |at, framing| String::from_utf8(record_at(&bytes, at, framing).unwrap()).unwrap();
         assert_eq!(again(0, Framing::Lines), "{\"a\":1}");
-        assert_eq!(
-            again(content.find("last").unwrap() as u64, Framing::Lines),
-            "last"
-        );
+        assert_eq!(again(content.find("last").unwrap() as u64, Framing::Lines), "last");
         assert_eq!(again(11, Framing::Values), "{\"x\": \"}]\\\"\"}");
         assert_eq!(again(content.find("12").unwrap() as u64, Framing::Values), "12");
-        assert_eq!(
-            again(content.find("\"s\"").unwrap() as u64, Framing::Values),
-            "\"s\""
-        );
-        assert_eq!(
-            again(content.find("last").unwrap() as u64, Framing::Values),
-            "last"
-        );
+        assert_eq!(again(content.find("\"s\"").unwrap() as u64, Framing::Values), "\"s\"");
+        assert_eq!(again(content.find("last").unwrap() as u64, Framing::Values), "last");
         assert_eq!(again(1000, Framing::Lines), "");
         assert_eq!(head_at(&bytes, 2, 3).unwrap(), b"a\":");
         assert_eq!(head_at(&bytes, 10, 300).unwrap(), b"[{\"x\": \"}]\\\"\"},");
@@ -311,13 +246,7 @@ fn values_of_arrays_envelopes_and_concatenated_json() {
         (
             "{\"a\":1}{\"b\":2}\n 3 null\"s\"",
             &[],
-            &[
-                Ok((0, "{\"a\":1}")),
-                Ok((7, "{\"b\":2}")),
-                Ok((16, "3")),
-                Ok((18, "null")),
-                Ok((22, "\"s\"")),
-            ],
+            &[Ok((0, "{\"a\":1}")), Ok((7, "{\"b\":2}")), Ok((16, "3")), Ok((18, "null")), Ok((22, "\"s\""))],
         ),
         ("\u{feff}[1]", &[], &[Ok((4, "1"))]),
         ("[1][2,3]", &[], &[Ok((1, "1")), Ok((4, "2")), Ok((6, "3"))]),
@@ -326,68 +255,33 @@ fn values_of_arrays_envelopes_and_concatenated_json() {
             &["data"],
             &[Ok((25, "{\"d\":1}")), Ok((33, "{}"))],
         ),
-        (
-            "{\"data\":[1]} {\"data\":[2],\"x\":[9]}",
-            &["x", "data"],
-            &[Ok((9, "1")), Ok((22, "2"))],
-        ),
-        (
-            "{\"data\":{\"data\":[1]}}",
-            &["data"],
-            &[Ok((0, "{\"data\":{\"data\":[1]}}"))],
-        ),
+        ("{\"data\":[1]} {\"data\":[2],\"x\":[9]}", &["x", "data"], &[Ok((9, "1")), Ok((22, "2"))]),
+        ("{\"data\":{\"data\":[1]}}", &["data"], &[Ok((0, "{\"data\":{\"data\":[1]}}"))]),
         ("{\"data\":[1]}", &[], &[Ok((0, "{\"data\":[1]}"))]),
         ("{\"data\":[],\"x\":1}", &["data"], &[]),
         // What is broken ends the list, what came before it stays.
-        (
-            "[1,{\"a\":2},{\"a\":",
-            &[],
-            &[Ok((1, "1")), Ok((3, "{\"a\":2}")), Err((11, Flaw::Open))],
-        ),
+        ("[1,{\"a\":2},{\"a\":", &[], &[Ok((1, "1")), Ok((3, "{\"a\":2}")), Err((11, Flaw::Open))]),
         ("[1,2", &[], &[Ok((1, "1")), Ok((3, "2")), Err((0, Flaw::Open))]),
         ("[1 2]", &[], &[Ok((1, "1")), Err((3, Flaw::NoComma))]),
         ("[1,]", &[], &[Ok((1, "1")), Err((3, Flaw::NoValue))]),
         ("[,1]", &[], &[Err((1, Flaw::NoValue))]),
         ("[1}", &[], &[Ok((1, "1")), Err((2, Flaw::NoComma))]),
-        (
-            "{\"a\":1},{\"a\":2}",
-            &[],
-            &[Ok((0, "{\"a\":1}")), Err((7, Flaw::NoValue))],
-        ),
-        (
-            "{\"data\":[1,{},",
-            &["data"],
-            &[Ok((9, "1")), Ok((11, "{}")), Err((14, Flaw::Open))],
-        ),
-        (
-            "{\"data\":[1],\"x\":",
-            &["data"],
-            &[Ok((9, "1")), Err((10, Flaw::Open))],
-        ),
+        ("{\"a\":1},{\"a\":2}", &[], &[Ok((0, "{\"a\":1}")), Err((7, Flaw::NoValue))]),
+        ("{\"data\":[1,{},", &["data"], &[Ok((9, "1")), Ok((11, "{}")), Err((14, Flaw::Open))]),
+        ("{\"data\":[1],\"x\":", &["data"], &[Ok((9, "1")), Err((10, Flaw::Open))]),
         ("{\"a\":\"\\\"", &["data"], &[Err((0, Flaw::Open))]),
         // A mistake inside a value is the reader's affair.
-        (
-            "[{\"a\":},nul,{\"a\":1]]",
-            &[],
-            &[Ok((1, "{\"a\":}")), Ok((8, "nul")), Ok((12, "{\"a\":1]"))],
-        ),
+        ("[{\"a\":},nul,{\"a\":1]]", &[], &[Ok((1, "{\"a\":}")), Ok((8, "nul")), Ok((12, "{\"a\":1]"))]),
     ];
     for (text, lists, want) in table {
-        let want: Vec<_> = want
-            .iter()
-            .map(|one| one.map(|(at, text)| (at, text.to_owned())))
-            .collect();
+        let want: Vec<_> = want.iter().map(|one| one.map(|(at, text)| (at, text.to_owned()))).collect();
         assert_eq!(cut(text, lists), want, "{text}");
     }
 }
 
 #[test]
 fn a_value_that_is_too_long_costs_itself_only() {
-    let text = format!(
-        "[1,\"{}\",\"{}\",2]",
-        "x".repeat(LONGEST - 1),
-        "y".repeat(LONGEST - 2)
-    );
+    let text = format!("[1,\"{}\",\"{}\",2]", "x".repeat(LONGEST - 1), "y".repeat(LONGEST - 2));
     let all = cut(&text, &[]);
     assert_eq!(all[0], Ok((1, "1".into())));
     assert_eq!(all[1], Err((3, Flaw::TooLong)));
@@ -418,27 +312,16 @@ fn content_of_pipes_and_packed_files() {
     }
     let twice = [packed(text), packed(text)].concat();
     let both = all_of(twice.as_slice(), Limits::default()).unwrap();
-    assert_eq!(
-        (both.bytes, both.packed, both.damage.is_none()),
-        (text.repeat(2), true, true)
-    );
+    assert_eq!((both.bytes, both.packed, both.damage.is_none()), (text.repeat(2), true, true));
     let cut = packed(&text.repeat(1000));
     let cut = all_of(&cut[..cut.len() - 9], Limits::default()).unwrap();
     assert!(cut.bytes.starts_with(text));
-    assert!(
-        cut.damage
-            .unwrap()
-            .to_string()
-            .starts_with("the gzip file is cut off or damaged after")
-    );
+    assert!(cut.damage.unwrap().to_string().starts_with("the gzip file is cut off or damaged after"));
 }
 
 #[test]
 fn limits_of_content() {
-    let limits = Limits {
-        bytes: 1000,
-        ..Limits::default()
-    };
+    let limits = Limits { bytes: 1000, ..Limits::default() };
     for (len, fits) in [(999, true), (1000, true), (1001, false)] {
         let text = vec![b'x'; len];
         for source in [text.clone(), packed(&text)] {
@@ -449,27 +332,15 @@ fn limits_of_content() {
         }
     }
     // Zeros pack about a thousand times: refused from the size on at which the ratio counts.
-    let limits = Limits {
-        ratio_from: 100_000,
-        ..Limits::default()
-    };
-    assert_eq!(
-        all_of(packed(&vec![0; 100_000]).as_slice(), limits)
-            .unwrap()
-            .bytes
-            .len(),
-        100_000
-    );
+    let limits = Limits { ratio_from: 100_000, ..Limits::default() };
+    assert_eq!(all_of(packed(&vec![0; 100_000]).as_slice(), limits).unwrap().bytes.len(), 100_000);
     let error = all_of(packed(&vec![0; 3_000_000]).as_slice(), limits).unwrap_err();
     assert_eq!(
         error.to_string(),
         "unpacks to more than 200 times its size: if that is right, unpack it to a file first"
     );
     let stop = AtomicBool::new(true);
-    assert!(matches!(
-        content(Cursor::new(b"x"), Limits::default(), &stop),
-        Err(ContentError::Cancelled)
-    ));
+    assert!(matches!(content(Cursor::new(b"x"), Limits::default(), &stop), Err(ContentError::Cancelled)));
 }
 
 #[test]
@@ -482,14 +353,8 @@ fn a_path_is_read_in_place_or_taken_into_memory() {
     assert!(matches!(plain, Bytes::File { len: 3, .. }));
     let (unpacked, damage) = open(&path("packed.jsonl"), Limits::default(), &RUN).unwrap();
     assert!(damage.is_none() && matches!(&unpacked, Bytes::Memory(bytes) if ***bytes == *b"{}\n"));
-    assert!(matches!(
-        open(folder.path(), Limits::default(), &RUN),
-        Err(ContentError::Folder)
-    ));
-    assert!(matches!(
-        open(&path("none"), Limits::default(), &RUN),
-        Err(ContentError::Io(_))
-    ));
+    assert!(matches!(open(folder.path(), Limits::default(), &RUN), Err(ContentError::Folder)));
+    assert!(matches!(open(&path("none"), Limits::default(), &RUN), Err(ContentError::Io(_))));
     assert!(
         matches!(open("/dev/null".as_ref(), Limits::default(), &RUN), Ok((Bytes::Memory(bytes), None)) if bytes.is_empty())
     );

@@ -45,10 +45,9 @@ impl std::fmt::Display for Broken {
         match self.flaw {
             Flaw::Open => write!(f, "the value at byte {at} does not end: the text is cut off"),
             Flaw::NoValue => write!(f, "no JSON value at byte {at}; what follows is not read"),
-            Flaw::NoComma => write!(
-                f,
-                "neither a comma nor the end of the list at byte {at}; what follows is not read"
-            ),
+            Flaw::NoComma => {
+                write!(f, "neither a comma nor the end of the list at byte {at}; what follows is not read")
+            }
             Flaw::TooLong => write!(f, "the value at byte {at} is longer than {} MiB", LONGEST >> 20),
         }
     }
@@ -62,12 +61,7 @@ impl std::error::Error for Broken {}
 /// nothing more comes; values before it stay.
 pub fn values<'a>(bytes: &'a [u8], lists: &'a [&'a str]) -> Values<'a> {
     let at = if bytes.starts_with(MARK) { MARK.len() } else { 0 };
-    Values {
-        bytes,
-        lists,
-        at,
-        inside: Inside::Top,
-    }
+    Values { bytes, lists, at, inside: Inside::Top }
 }
 
 /// Iterator of [`values`].
@@ -107,29 +101,13 @@ impl<'a> Iterator for Values<'a> {
                 },
                 (Inside::Top, Some(_)) => return Some(self.take(at)),
                 (Inside::List { open, .. }, None) => return Some(self.stop(open, Flaw::Open)),
-                (
-                    Inside::List {
-                        first: true, depth, ..
-                    },
-                    Some(b']'),
-                ) => {
+                (Inside::List { first: true, depth, .. }, Some(b']')) => {
                     if let Some(broken) = self.leave(at, depth) {
                         return Some(broken);
                     }
                 }
-                (
-                    Inside::List {
-                        open,
-                        first: true,
-                        depth,
-                    },
-                    Some(_),
-                ) => {
-                    self.inside = Inside::List {
-                        open,
-                        first: false,
-                        depth,
-                    };
+                (Inside::List { open, first: true, depth }, Some(_)) => {
+                    self.inside = Inside::List { open, first: false, depth };
                     return Some(self.take(at));
                 }
                 (Inside::List { .. }, Some(b',')) => {
@@ -150,11 +128,7 @@ impl<'a> Iterator for Values<'a> {
 impl<'a> Values<'a> {
     fn enter(&mut self, open: usize, depth: usize) {
         self.at = open + 1;
-        self.inside = Inside::List {
-            open,
-            first: true,
-            depth,
-        };
+        self.inside = Inside::List { open, first: true, depth };
     }
 
     /// Behind the end of the list at `at`, and of the object around it.
@@ -176,10 +150,7 @@ impl<'a> Values<'a> {
                 let bytes = self.bytes.get(at..end).unwrap_or_default();
                 let offset = at as u64;
                 if bytes.len() > LONGEST {
-                    return Err(Broken {
-                        offset,
-                        flaw: Flaw::TooLong,
-                    });
+                    return Err(Broken { offset, flaw: Flaw::TooLong });
                 }
                 Ok(Value { bytes, offset })
             }
@@ -189,10 +160,7 @@ impl<'a> Values<'a> {
 
     fn stop(&mut self, at: usize, flaw: Flaw) -> Result<Value<'a>, Broken> {
         self.inside = Inside::Done;
-        Err(Broken {
-            offset: at as u64,
-            flaw,
-        })
+        Err(Broken { offset: at as u64, flaw })
     }
 }
 
@@ -204,10 +172,7 @@ pub(super) fn end_of(bytes: &[u8], at: usize) -> Option<usize> {
         _ => {
             let rest = bytes.get(at..).unwrap_or_default();
             let ends = |byte: &u8| {
-                matches!(
-                    byte,
-                    b' ' | b'\t' | b'\n' | b'\r' | b',' | b']' | b'}' | b'{' | b'[' | b'"' | b':'
-                )
+                matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | b',' | b']' | b'}' | b'{' | b'[' | b'"' | b':')
             };
             Some(at + rest.iter().position(ends).unwrap_or(rest.len()))
         }
@@ -268,8 +233,5 @@ fn list_in(bytes: &[u8], at: usize, lists: &[&str]) -> Option<usize> {
 
 fn space(bytes: &[u8], at: usize) -> usize {
     let rest = bytes.get(at..).unwrap_or_default();
-    at + rest
-        .iter()
-        .position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r'))
-        .unwrap_or(rest.len())
+    at + rest.iter().position(|byte| !matches!(byte, b' ' | b'\t' | b'\n' | b'\r')).unwrap_or(rest.len())
 }

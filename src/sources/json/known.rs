@@ -36,11 +36,7 @@ struct Node {
 }
 
 impl Node {
-    const EMPTY: Node = Node {
-        keys: Vec::new(),
-        first: NO_KEY,
-        items: NONE,
-    };
+    const EMPTY: Node = Node { keys: Vec::new(), first: NO_KEY, items: NONE };
 }
 
 /// A key as it was written last: from its opening quote to the first byte of the value.
@@ -69,20 +65,15 @@ pub(super) struct Hit {
 impl Known {
     pub(super) fn new(want: &Want) -> Known {
         let wanted = want.node_count();
-        Known {
-            nodes: vec![Node::EMPTY; wanted],
-            most_nodes: wanted + MOST_ADDED,
-        }
+        Known { nodes: vec![Node::EMPTY; wanted], most_nodes: wanted + MOST_ADDED }
     }
 
     /// The node below a key that has none yet.
     #[cold]
     pub(super) fn below(&mut self, node: u16, number: u8) -> u16 {
         let fresh = self.fresh();
-        let entry = self
-            .nodes
-            .get_mut(usize::from(node))
-            .and_then(|node| node.keys.get_mut(usize::from(number)));
+        let entry =
+            self.nodes.get_mut(usize::from(node)).and_then(|node| node.keys.get_mut(usize::from(number)));
         match entry {
             Some(entry) if fresh != NONE => {
                 entry.hit.goal.child = fresh;
@@ -128,52 +119,28 @@ impl Known {
     /// The key expected first below `node`.
     #[inline]
     pub(super) fn first(&self, node: u16) -> u8 {
-        self.nodes
-            .get(usize::from(node))
-            .map_or(NO_KEY, |node| node.first)
+        self.nodes.get(usize::from(node)).map_or(NO_KEY, |node| node.first)
     }
 
     /// The guess: when key `number` of `node` stands at `at`, what it is and where its value begins.
     #[inline]
     pub(super) fn guess(&self, node: u16, number: u8, line: &[u8], at: usize) -> Option<(Hit, usize)> {
         let entry = self.nodes.get(usize::from(node))?.keys.get(usize::from(number))?;
-        if entry.stands(line, at) {
-            Some((entry.hit, at + entry.literal.len()))
-        } else {
-            None
-        }
+        if entry.stands(line, at) { Some((entry.hit, at + entry.literal.len())) } else { None }
     }
 
     /// The key of this name, learned when there is room, and noted as the one that follows `last`.
     pub(super) fn find(&mut self, want: &Want, node: u16, last: u8, name: &[u8], literal: &[u8]) -> Hit {
         let goal = |want: &Want| want.find(node, name, 0).map_or(Goal::NOTHING, |name| name.goal);
         let Some(node) = self.nodes.get_mut(usize::from(node)) else {
-            return Hit {
-                bit: 0,
-                goal: Goal::NOTHING,
-                number: NO_KEY,
-                next: NO_KEY,
-            };
+            return Hit { bit: 0, goal: Goal::NOTHING, number: NO_KEY, next: NO_KEY };
         };
-        let at = node
-            .keys
-            .iter()
-            .position(|entry| entry.is(name))
-            .unwrap_or(node.keys.len());
+        let at = node.keys.iter().position(|entry| entry.is(name)).unwrap_or(node.keys.len());
         if at == node.keys.len() {
             let goal = goal(want);
-            let room = if goal == Goal::NOTHING {
-                MOST_UNWANTED
-            } else {
-                MOST
-            };
+            let room = if goal == Goal::NOTHING { MOST_UNWANTED } else { MOST };
             if at >= room || !is_plain(name) {
-                return Hit {
-                    bit: 0,
-                    goal,
-                    number: NO_KEY,
-                    next: NO_KEY,
-                };
+                return Hit { bit: 0, goal, number: NO_KEY, next: NO_KEY };
             }
             node.keys.push(Entry::new(name, literal, goal, at));
         }
@@ -183,26 +150,15 @@ impl Known {
             None if last == NO_KEY => node.first = number,
             None => {}
         }
-        node.keys.get(at).map_or(
-            Hit {
-                bit: 0,
-                goal: Goal::NOTHING,
-                number,
-                next: NO_KEY,
-            },
-            |entry| entry.hit,
-        )
+        node.keys.get(at).map_or(Hit { bit: 0, goal: Goal::NOTHING, number, next: NO_KEY }, |entry| entry.hit)
     }
 }
 
 impl Entry {
     fn new(name: &[u8], literal: &[u8], goal: Goal, at: usize) -> Entry {
         let byte = |i: usize| literal.get(i).copied().unwrap_or(0);
-        let bits = |from: usize| {
-            (0..16)
-                .filter(|i| from + i < literal.len())
-                .fold(0, |set, i| set | (1 << i))
-        };
+        let bits =
+            |from: usize| (0..16).filter(|i| from + i < literal.len()).fold(0, |set, i| set | (1 << i));
         let mut heads = [[0; 16]; 2];
         for (i, slot) in heads.as_flattened_mut().iter_mut().enumerate() {
             *slot = byte(i);

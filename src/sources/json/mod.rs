@@ -109,9 +109,7 @@ fn explain(line: &[u8], own: Why) -> Why {
     if own == Why::TooDeep {
         return own;
     }
-    serde::read(line, &Want::default(), &mut Slots::new())
-        .err()
-        .unwrap_or(own)
+    serde::read(line, &Want::default(), &mut Slots::new()).err().unwrap_or(own)
 }
 
 /// A key of an object.

@@ -34,28 +34,17 @@ impl Names {
     /// Adds a key to the object that opened at `mark`; false when it is there already.
     pub(super) fn add(&mut self, line: &[u8], mark: usize, key: &Key<'_>) -> bool {
         let span = match key {
-            Key::Plain { at, name } => Span {
-                at: *at,
-                len: name.len(),
-                decoded: false,
-            },
+            Key::Plain { at, name } => Span { at: *at, len: name.len(), decoded: false },
             Key::Decoded(name) => {
                 let at = self.decoded.len();
                 self.decoded.extend_from_slice(name.as_bytes());
-                Span {
-                    at,
-                    len: name.len(),
-                    decoded: true,
-                }
+                Span { at, len: name.len(), decoded: true }
             }
         };
         let own = self.spans.get(mark..).unwrap_or_default();
         if own.len() < FEW {
             let name = key.name();
-            if own
-                .iter()
-                .any(|other| other.len == name.len() && other.text(line, &self.decoded) == name)
-            {
+            if own.iter().any(|other| other.len == name.len() && other.text(line, &self.decoded) == name) {
                 return false;
             }
         }

@@ -45,10 +45,7 @@ impl Refused {
             Refused::Twice => "a key given twice",
             Refused::Trailing => "more text after the value",
         };
-        Why::Syntax {
-            message: message.to_owned(),
-            at: 0,
-        }
+        Why::Syntax { message: message.to_owned(), at: 0 }
     }
 }
 
@@ -61,10 +58,7 @@ pub(super) struct Memory {
 
 impl Memory {
     pub(super) fn new(want: &Want) -> Memory {
-        Memory {
-            known: Known::new(want),
-            names: Names::default(),
-        }
+        Memory { known: Known::new(want), names: Names::default() }
     }
 }
 
@@ -79,15 +73,8 @@ pub(super) fn read<'a>(
     memory.names.clear();
     // Once for the record, so that every token is text without a second look.
     let text = std::str::from_utf8(line).map_err(|_| Refused::Utf8)?;
-    let mut scan = Scan {
-        line,
-        text,
-        want,
-        known: &mut memory.known,
-        names: &mut memory.names,
-        slots,
-        escapes: 0,
-    };
+    let mut scan =
+        Scan { line, text, want, known: &mut memory.known, names: &mut memory.names, slots, escapes: 0 };
     let at = scan.space(0);
     let at = scan.value(at, ROOT, 0)?;
     if scan.space(at) < line.len() {
@@ -177,11 +164,7 @@ impl Scan<'_, '_> {
                 _ => return Err(Refused::Comma),
             }
         }
-        if self.names.close(self.line, mark) {
-            Ok(at + 1)
-        } else {
-            Err(Refused::Twice)
-        }
+        if self.names.close(self.line, mark) { Ok(at + 1) } else { Err(Refused::Twice) }
     }
 
     /// The key at `at` the long way: to its end, decoded, looked up, compared with the others of its object.
@@ -199,25 +182,17 @@ impl Scan<'_, '_> {
         let start = self.space(colon + 1);
         let token = self.line.get(at..end).unwrap_or_default();
         let key = if self.escapes == before {
-            Key::Plain {
-                at: at + 1,
-                name: self.line.get(at + 1..end - 1).unwrap_or_default(),
-            }
+            Key::Plain { at: at + 1, name: self.line.get(at + 1..end - 1).unwrap_or_default() }
         } else {
             Key::Decoded(decoded(token).ok_or(Refused::Escape)?)
         };
         let hit = match &key {
-            Key::Plain { name, .. } => self.known.find(
-                self.want,
-                node,
-                last,
-                name,
-                self.line.get(at..start).unwrap_or_default(),
-            ),
+            Key::Plain { name, .. } => {
+                self.known.find(self.want, node, last, name, self.line.get(at..start).unwrap_or_default())
+            }
             Key::Decoded(name) => {
                 let literal = ["\"", name, "\":"].concat();
-                self.known
-                    .find(self.want, node, last, name.as_bytes(), literal.as_bytes())
+                self.known.find(self.want, node, last, name.as_bytes(), literal.as_bytes())
             }
         };
         if hit.bit == 0 && !self.names.add(self.line, mark, &key) {
@@ -286,11 +261,7 @@ impl Scan<'_, '_> {
             at = self.digits(at)?;
         }
         // A digit here stands after a leading zero.
-        if self.byte(at).is_ascii_digit() {
-            Err(Refused::Number)
-        } else {
-            Ok(at)
-        }
+        if self.byte(at).is_ascii_digit() { Err(Refused::Number) } else { Ok(at) }
     }
 
     /// At least one digit.
@@ -307,11 +278,7 @@ impl Scan<'_, '_> {
     #[inline]
     fn text(&mut self, at: usize) -> Step {
         let at = self.stop(at);
-        if self.byte(at) == b'"' {
-            Ok(at + 1)
-        } else {
-            self.text_with_escapes(at)
-        }
+        if self.byte(at) == b'"' { Ok(at + 1) } else { self.text_with_escapes(at) }
     }
 
     #[inline(never)]
@@ -352,10 +319,7 @@ impl Scan<'_, '_> {
     fn hex(&self, at: usize) -> Result<u32, Refused> {
         let digits = self.line.get(at..at + 4).ok_or(Refused::Escape)?;
         digits.iter().try_fold(0, |sum, digit| {
-            char::from(*digit)
-                .to_digit(16)
-                .map(|value| sum * 16 + value)
-                .ok_or(Refused::Escape)
+            char::from(*digit).to_digit(16).map(|value| sum * 16 + value).ok_or(Refused::Escape)
         })
     }
 
@@ -381,11 +345,7 @@ impl Scan<'_, '_> {
             Some(chunk) if at < line.len() => {
                 let bytes = u8x16::from(*chunk);
                 let found = special(bytes) >> (at + 16 - line.len());
-                if found == 0 {
-                    line.len()
-                } else {
-                    at + found.trailing_zeros() as usize
-                }
+                if found == 0 { line.len() } else { at + found.trailing_zeros() as usize }
             }
             Some(_) => line.len(),
             None => {

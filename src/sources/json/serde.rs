@@ -22,22 +22,9 @@ const FEW: usize = 24;
 /// Reads one record, strictly.
 pub(super) fn read<'a>(line: &'a [u8], want: &Want, slots: &mut Slots<'a>) -> Result<(), Why> {
     slots.clear();
-    let text = std::str::from_utf8(line).map_err(|error| Why::NotUtf8 {
-        at: error.valid_up_to(),
-    })?;
-    let mut pass = Pass {
-        line,
-        text,
-        want,
-        slots,
-        why: None,
-    };
-    pass.run(text, ROOT, 0).map_err(|Stopped| {
-        pass.why.unwrap_or(Why::Syntax {
-            message: "?".into(),
-            at: 0,
-        })
-    })
+    let text = std::str::from_utf8(line).map_err(|error| Why::NotUtf8 { at: error.valid_up_to() })?;
+    let mut pass = Pass { line, text, want, slots, why: None };
+    pass.run(text, ROOT, 0).map_err(|Stopped| pass.why.unwrap_or(Why::Syntax { message: "?".into(), at: 0 }))
 }
 
 struct Pass<'a, 's> {
@@ -56,13 +43,7 @@ impl<'a> Pass<'a, '_> {
     /// Reads a whole text, either the record or a value in it that begins inside `depth` open ones.
     fn run(&mut self, text: &'a str, node: u16, depth: usize) -> Result<(), Stopped> {
         let mut json = serde_json::Deserializer::from_str(text);
-        let read = Value {
-            pass: self,
-            node,
-            depth,
-        }
-        .deserialize(&mut json)
-        .and_then(|()| json.end());
+        let read = Value { pass: self, node, depth }.deserialize(&mut json).and_then(|()| json.end());
         read.map_err(|error| {
             let base = self.place(text);
             self.why.get_or_insert_with(|| syntax(&error, text, base));
@@ -84,19 +65,11 @@ impl<'a> Pass<'a, '_> {
     /// raw values, saves a third of the time; keys with escapes go the long way.
     fn text_after(&self, key: Option<&'a str>) -> Option<usize> {
         let key = key?;
-        let space = |at: usize| {
-            at + self
-                .line
-                .get(at..)
-                .map_or(0, |rest| rest.len() - rest.trim_ascii_start().len())
-        };
+        let space =
+            |at: usize| at + self.line.get(at..).map_or(0, |rest| rest.len() - rest.trim_ascii_start().len());
         let colon = space(self.place(key) + key.len() + 1);
         let at = space(colon + 1);
-        if self.line.get(at) == Some(&b'"') {
-            Some(at)
-        } else {
-            None
-        }
+        if self.line.get(at) == Some(&b'"') { Some(at) } else { None }
     }
 
     /// The token of a string with escapes that was read and found good.
@@ -135,11 +108,7 @@ impl<'a> Pass<'a, '_> {
 fn syntax(error: &serde_json::Error, text: &str, base: usize) -> Why {
     let place = format!(" at line {} column {}", error.line(), error.column());
     let words = error.to_string();
-    let before = text
-        .split_inclusive('\n')
-        .take(error.line().saturating_sub(1))
-        .map(str::len)
-        .sum::<usize>();
+    let before = text.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum::<usize>();
     Why::Syntax {
         message: words.strip_suffix(&place).unwrap_or(&words).to_owned(),
         at: base + before + error.column().saturating_sub(1),
@@ -200,19 +169,11 @@ impl<'a> Visitor<'a> for Value<'_, 'a, '_> {
         }
         if depth == FRESH {
             while let Some(raw) = items.next_element::<&'a RawValue>()? {
-                pass.inside(raw, NONE, depth)
-                    .map_err(|Stopped| A::Error::custom("stopped"))?;
+                pass.inside(raw, NONE, depth).map_err(|Stopped| A::Error::custom("stopped"))?;
             }
             return Ok(());
         }
-        while items
-            .next_element_seed(Value {
-                pass: &mut *pass,
-                node: NONE,
-                depth,
-            })?
-            .is_some()
-        {}
+        while items.next_element_seed(Value { pass: &mut *pass, node: NONE, depth })?.is_some() {}
         Ok(())
     }
 
@@ -227,26 +188,14 @@ impl<'a> Visitor<'a> for Value<'_, 'a, '_> {
             let found = pass.want.find(node, key.as_bytes(), guess);
             let goal = found.map_or(Goal::NOTHING, |found| found.goal);
             guess = found.map_or(guess, |found| found.number + 1);
-            let borrowed = if let Cow::Borrowed(key) = key {
-                Some(key)
-            } else {
-                None
-            };
-            let text = if goal.fill == NONE {
-                None
-            } else {
-                pass.text_after(borrowed)
-            };
+            let borrowed = if let Cow::Borrowed(key) = key { Some(key) } else { None };
+            let text = if goal.fill == NONE { None } else { pass.text_after(borrowed) };
             if let Some(key) = seen.add(key, found) {
                 let key = key.into_owned();
                 return Err(pass.stop(Why::KeyTwice { key }));
             }
             if goal.fill == NONE && depth != FRESH {
-                fields.next_value_seed(Value {
-                    pass: &mut *pass,
-                    node: goal.child,
-                    depth,
-                })?;
+                fields.next_value_seed(Value { pass: &mut *pass, node: goal.child, depth })?;
                 continue;
             }
             if let Some(start) = text {
@@ -260,8 +209,7 @@ impl<'a> Visitor<'a> for Value<'_, 'a, '_> {
                 continue;
             }
             let raw = fields.next_value::<&'a RawValue>()?;
-            pass.inside(raw, goal.child, depth)
-                .map_err(|Stopped| A::Error::custom("stopped"))?;
+            pass.inside(raw, goal.child, depth).map_err(|Stopped| A::Error::custom("stopped"))?;
             let token = raw.get();
             pass.fill(goal, token, token.starts_with('"') && token.contains('\\'));
         }
@@ -281,9 +229,8 @@ struct Seen<'a> {
 impl<'a> Seen<'a> {
     /// Takes a key; gives it back when it is there already.
     fn add(&mut self, key: Cow<'a, str>, found: Option<Found>) -> Option<Cow<'a, str>> {
-        if let Some(bit) = found
-            .filter(|found| found.exact && found.number < 64)
-            .map(|found| 1 << found.number)
+        if let Some(bit) =
+            found.filter(|found| found.exact && found.number < 64).map(|found| 1 << found.number)
         {
             let twice = self.wanted & bit != 0;
             self.wanted |= bit;

@@ -52,13 +52,7 @@ pub struct Slots<'a> {
 
 impl Default for Slots<'_> {
     fn default() -> Self {
-        Slots {
-            raw: [""; SLOTS],
-            rank: [0; SLOTS],
-            filled: 0,
-            escaped: 0,
-            doubled: 0,
-        }
+        Slots { raw: [""; SLOTS], rank: [0; SLOTS], filled: 0, escaped: 0, doubled: 0 }
     }
 }
 
@@ -70,11 +64,7 @@ impl<'a> Slots<'a> {
 
     /// The raw token of a slot; `None` when its path was not there.
     pub fn raw(&self, slot: usize) -> Option<&'a [u8]> {
-        if has(self.filled, slot) {
-            self.raw.get(slot).map(|token| token.as_bytes())
-        } else {
-            None
-        }
+        if has(self.filled, slot) { self.raw.get(slot).map(|token| token.as_bytes()) } else { None }
     }
 
     /// What the slot holds.
@@ -100,11 +90,7 @@ impl<'a> Slots<'a> {
 
     /// The token as text.
     fn token(&self, slot: usize) -> Option<&'a str> {
-        if has(self.filled, slot) {
-            self.raw.get(slot).copied()
-        } else {
-            None
-        }
+        if has(self.filled, slot) { self.raw.get(slot).copied() } else { None }
     }
 
     /// The decoded string; a number, `true` or `false` as its token; `None` for null, objects, arrays and what is
@@ -122,8 +108,7 @@ impl<'a> Slots<'a> {
 
     /// The text of a JSON number as written; `None` for everything else, also for digits in a string.
     pub fn number(&self, slot: usize) -> Option<&'a str> {
-        self.token(slot)
-            .filter(|token| Kind::of(token.as_bytes()) == Some(Kind::Number))
+        self.token(slot).filter(|token| Kind::of(token.as_bytes()) == Some(Kind::Number))
     }
 
     /// Forgets everything, for the next record.
@@ -168,17 +153,8 @@ mod tests {
 
     const LINE: &[u8] =
         br#"{"s":"plain","e":"a\u00e9\n\"","n":-12.50e2,"t":true,"f":false,"z":null,"o":{"a":1},"l":[1, 2]}"#;
-    const WANTED: &[&[&str]] = &[
-        &["s"],
-        &["e"],
-        &["n"],
-        &["t"],
-        &["f"],
-        &["z"],
-        &["o"],
-        &["l"],
-        &["missing"],
-    ];
+    const WANTED: &[&[&str]] =
+        &[&["s"], &["e"], &["n"], &["t"], &["f"], &["z"], &["o"], &["l"], &["missing"]];
 
     #[test]
     fn accessors_by_kind() {
@@ -197,15 +173,9 @@ mod tests {
                 None,
                 None,
             ];
-            assert_eq!(
-                texts.iter().take(8).map(Option::as_deref).collect::<Vec<_>>(),
-                want
-            );
+            assert_eq!(texts.iter().take(8).map(Option::as_deref).collect::<Vec<_>>(), want);
             assert_eq!(texts[8], None);
-            assert_eq!(
-                (0..9).map(|slot| slots.is_escaped(slot)).filter(|x| *x).count(),
-                1
-            );
+            assert_eq!((0..9).map(|slot| slots.is_escaped(slot)).filter(|x| *x).count(), 1);
             assert!(slots.is_escaped(1));
             assert_eq!(slots.number(2), Some("-12.50e2"));
             assert_eq!(slots.number(0), None);
@@ -253,11 +223,7 @@ mod tests {
             ] {
                 let mut slots = Slots::new();
                 reader.read(line.as_bytes(), &mut slots).unwrap();
-                assert_eq!(
-                    (slots.raw(0), slots.is_doubled(0)),
-                    (Some(token.as_bytes()), doubled),
-                    "{line}"
-                );
+                assert_eq!((slots.raw(0), slots.is_doubled(0)), (Some(token.as_bytes()), doubled), "{line}");
             }
         }
     }

@@ -118,11 +118,7 @@ fn mutated(dice: &mut Dice) -> Vec<u8> {
                 line.drain(at..to);
             }
             _ => {
-                let (open, close) = if dice.roll(2) == 0 {
-                    ("[", "]")
-                } else {
-                    ("{\"k\":", "}")
-                };
+                let (open, close) = if dice.roll(2) == 0 { ("[", "]") } else { ("{\"k\":", "}") };
                 let deep = [1, 2, 99, 100, 101, 126, 127, 128, 129, 130][dice.roll(10)];
                 line = [open.repeat(deep).as_bytes(), &line, close.repeat(deep).as_bytes()].concat();
             }
@@ -163,10 +159,7 @@ fn differ(want: &Want, lines: usize, seed: u64) {
         accepted += usize::from(one.is_ok());
     }
     // The mutations are worth something only while both outcomes are frequent.
-    assert!(
-        accepted > lines / 5 && accepted < lines * 4 / 5,
-        "{accepted} of {lines} accepted"
-    );
+    assert!(accepted > lines / 5 && accepted < lines * 4 / 5, "{accepted} of {lines} accepted");
 }
 
 const LINES: usize = if cfg!(debug_assertions) { 10_000 } else { 400_000 };
@@ -197,18 +190,11 @@ fn both(line: &[u8]) -> Result<(), Why> {
 
 #[test]
 fn every_prefix_of_a_line_is_refused() {
-    for seed in SEEDS
-        .iter()
-        .filter(|seed| seed.trim_start().starts_with(['{', '[', '"']))
-    {
+    for seed in SEEDS.iter().filter(|seed| seed.trim_start().starts_with(['{', '[', '"'])) {
         let line = seed.trim_end().as_bytes();
         assert_eq!(both(line), Ok(()), "{seed}");
         for end in 0..line.len() {
-            assert!(
-                both(&line[..end]).is_err(),
-                "{}",
-                String::from_utf8_lossy(&line[..end])
-            );
+            assert!(both(&line[..end]).is_err(), "{}", String::from_utf8_lossy(&line[..end]));
         }
     }
 }
@@ -254,50 +240,27 @@ use Said::{Json, Twice, Utf8};
 const BAD: &[(&str, &[u8], Said)] = &[
     ("nothing", b"", Json("EOF while parsing a value", 0)),
     ("blank", b"  ", Json("EOF while parsing a value", 1)),
-    (
-        "cut in a string",
-        br#"{"event":"at"#,
-        Json("EOF while parsing a string", 11),
-    ),
-    (
-        "cut after a value",
-        br#"{"event":1"#,
-        Json("EOF while parsing an object", 9),
-    ),
+    ("cut in a string", br#"{"event":"at"#, Json("EOF while parsing a string", 11)),
+    ("cut after a value", br#"{"event":1"#, Json("EOF while parsing an object", 9)),
     ("comma at the end", br#"{"event":1,}"#, Json("trailing comma", 11)),
     ("comma at the end of a list", b"[1,]", Json("trailing comma", 3)),
     ("no comma", br#"{"a":1 "b":2}"#, Json("expected `,` or `}`", 7)),
     ("no colon", br#"{"a" 1}"#, Json("expected `:`", 5)),
     ("key without quotes", b"{a:1}", Json("key must be a string", 1)),
-    (
-        "two records on one line",
-        br#"{"a":1}{"a":1}"#,
-        Json("trailing characters", 7),
-    ),
+    ("two records on one line", br#"{"a":1}{"a":1}"#, Json("trailing characters", 7)),
     ("leading zero", br#"{"a":01}"#, Json("invalid number", 6)),
     ("plus", b"+1", Json("expected value", 0)),
-    (
-        "no digit after the point",
-        br#"{"event":1.}"#,
-        Json("invalid number", 11),
-    ),
+    ("no digit after the point", br#"{"event":1.}"#, Json("invalid number", 11)),
     ("not a number", b"NaN", Json("expected value", 0)),
     ("word", b"nulll", Json("trailing characters", 4)),
     (
         "line feed in a string",
         b"\"a\nb\"",
-        Json(
-            "control character (\\u0000-\\u001F) found while parsing a string",
-            3,
-        ),
+        Json("control character (\\u0000-\\u001F) found while parsing a string", 3),
     ),
     ("unknown escape", br#""\x41""#, Json("invalid escape", 2)),
     ("hex", br#""\u00g0""#, Json("invalid escape", 6)),
-    (
-        "lone surrogate",
-        br#"{"a":"\ud800"}"#,
-        Json("unexpected end of hex escape", 12),
-    ),
+    ("lone surrogate", br#"{"a":"\ud800"}"#, Json("unexpected end of hex escape", 12)),
     (
         "lone surrogate in a wanted field",
         br#"{"event":"\udc00"}"#,
@@ -308,58 +271,27 @@ const BAD: &[(&str, &[u8], Said)] = &[
         br#"{"payload":{"x":["\udc00"]}}"#,
         Json("lone leading surrogate in hex escape", 23),
     ),
-    (
-        "two leading surrogates",
-        br#""\ud800\ud800""#,
-        Json("lone leading surrogate in hex escape", 12),
-    ),
+    ("two leading surrogates", br#""\ud800\ud800""#, Json("lone leading surrogate in hex escape", 12)),
     ("not UTF-8", b"{\"a\":\"\xff\"}", Utf8(6)),
     ("half a character", b"\"\xc3", Utf8(1)),
     ("surrogate as bytes", b"\"\xed\xa0\x80\"", Utf8(1)),
-    (
-        "wanted key twice",
-        br#"{"operation_id":"a","operation_id":"a"}"#,
-        Twice("operation_id"),
-    ),
+    ("wanted key twice", br#"{"operation_id":"a","operation_id":"a"}"#, Twice("operation_id")),
     ("other key twice", br#"{"x":1,"y":2,"x":3}"#, Twice("x")),
-    (
-        "escaped key twice",
-        br#"{"event":1,"\u0065vent":1}"#,
-        Twice("event"),
-    ),
-    (
-        "escaped key first",
-        br#"{"\u0065vent":1,"event":1}"#,
-        Twice("event"),
-    ),
+    ("escaped key twice", br#"{"event":1,"\u0065vent":1}"#, Twice("event")),
+    ("escaped key first", br#"{"\u0065vent":1,"event":1}"#, Twice("event")),
     ("other escaped key", br#"{"\u0078":1,"x":1}"#, Twice("x")),
-    (
-        "key with escapes that stay",
-        br#"{"a\"b":1,"a\u0022b":1}"#,
-        Twice("a\"b"),
-    ),
+    ("key with escapes that stay", br#"{"a\"b":1,"a\u0022b":1}"#, Twice("a\"b")),
     ("empty key", br#"{"":1,"":2}"#, Twice("")),
     ("deep in a list", br#"{"l":[[{"x":1,"x":1}]]}"#, Twice("x")),
-    (
-        "in a wanted object",
-        br#"{"payload":{"amount":1,"amount":1}}"#,
-        Twice("amount"),
-    ),
-    (
-        "in an unwanted part of a wanted object",
-        br#"{"payload":{"o":[{"z":1,"z":1}]}}"#,
-        Twice("z"),
-    ),
+    ("in a wanted object", br#"{"payload":{"amount":1,"amount":1}}"#, Twice("amount")),
+    ("in an unwanted part of a wanted object", br#"{"payload":{"o":[{"z":1,"z":1}]}}"#, Twice("z")),
 ];
 
 #[test]
 fn bad_records_and_what_is_said() {
     for (name, line, said) in BAD {
         let why = match *said {
-            Json(message, at) => Why::Syntax {
-                message: message.to_owned(),
-                at,
-            },
+            Json(message, at) => Why::Syntax { message: message.to_owned(), at },
             Twice(key) => Why::KeyTwice { key: key.to_owned() },
             Utf8(at) => Why::NotUtf8 { at },
         };
@@ -373,11 +305,7 @@ fn depth_127_and_128_are_read_and_129_is_not() {
         let each = open.matches(['[', '{']).count();
         for deep in [126, 127, 128, 129, 130, 1000, 100_000] {
             let line = nested(open, "1", close, deep / each);
-            let want = if deep / each * each <= DEPTH {
-                Ok(())
-            } else {
-                Err(Why::TooDeep)
-            };
+            let want = if deep / each * each <= DEPTH { Ok(()) } else { Err(Why::TooDeep) };
             assert_eq!(both(line.as_bytes()), want, "{open} {deep}");
         }
     }
@@ -394,21 +322,9 @@ fn many_keys_in_one_object() {
         assert_eq!(both(format!("{{{}}}", keys.join(",")).as_bytes()), Ok(()));
         for again in [0, count / 2, count - 1] {
             let line = format!("{{{},\"k{again}\":0}}", keys.join(","));
-            assert_eq!(
-                both(line.as_bytes()),
-                Err(Why::KeyTwice {
-                    key: format!("k{again}")
-                }),
-                "{count}"
-            );
+            assert_eq!(both(line.as_bytes()), Err(Why::KeyTwice { key: format!("k{again}") }), "{count}");
             let line = format!("{{\"x\":{{{},\"\\u006b{again}\":0}}}}", keys.join(","));
-            assert_eq!(
-                both(line.as_bytes()),
-                Err(Why::KeyTwice {
-                    key: format!("k{again}")
-                }),
-                "{count}"
-            );
+            assert_eq!(both(line.as_bytes()), Err(Why::KeyTwice { key: format!("k{again}") }), "{count}");
         }
     }
 }
@@ -417,9 +333,8 @@ fn many_keys_in_one_object() {
 fn a_reader_that_met_many_odd_keys_still_reads_the_wanted_ones() {
     let mut reader = Reader::new(Want::exact(WANTED).unwrap(), Parser::Scan);
     let mut slots = Slots::new();
-    let lines: Vec<String> = (0..500)
-        .map(|i| format!("{{\"odd{i}\":1,\"payload\":{{\"odd{i}\":2}}}}"))
-        .collect();
+    let lines: Vec<String> =
+        (0..500).map(|i| format!("{{\"odd{i}\":1,\"payload\":{{\"odd{i}\":2}}}}")).collect();
     for line in &lines {
         reader.read(line.as_bytes(), &mut slots).unwrap();
     }
@@ -427,10 +342,7 @@ fn a_reader_that_met_many_odd_keys_still_reads_the_wanted_ones() {
     assert_eq!(slots.text(2).as_deref(), Some("refund:order_110004:request_4668"));
     assert_eq!(slots.text(4).as_deref(), Some("115.48"));
     let line = br#"{"odd400":1,"outcome":"x","odd400":2}"#;
-    assert_eq!(
-        reader.read(line, &mut slots),
-        Err(Why::KeyTwice { key: "odd400".into() })
-    );
+    assert_eq!(reader.read(line, &mut slots), Err(Why::KeyTwice { key: "odd400".into() }));
     assert_eq!(slots.raw(7), None);
 }
 

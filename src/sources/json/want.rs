@@ -81,10 +81,7 @@ pub(super) struct Goal {
 
 impl Goal {
     /// A value nobody asked for.
-    pub(super) const NOTHING: Goal = Goal {
-        fill: NONE,
-        child: NONE,
-    };
+    pub(super) const NOTHING: Goal = Goal { fill: NONE, child: NONE };
 }
 
 /// One slot that a value fills, by which right, and the next one in the chain.
@@ -98,12 +95,7 @@ pub(super) struct Fill {
 impl Default for Want {
     /// Nothing wanted: records are only checked.
     fn default() -> Self {
-        Want {
-            loose: false,
-            nodes: vec![Node::default()],
-            fills: Vec::new(),
-            ranks: Vec::new(),
-        }
+        Want { loose: false, nodes: vec![Node::default()], fills: Vec::new(), ranks: Vec::new() }
     }
 }
 
@@ -121,10 +113,7 @@ impl Want {
     }
 
     fn of(lists: &[&[&str]], loose: bool) -> Result<Want, WantError> {
-        let mut want = Want {
-            loose,
-            ..Want::default()
-        };
+        let mut want = Want { loose, ..Want::default() };
         for (slot, paths) in lists.iter().enumerate() {
             for path in *paths {
                 want.add(slot, path)?;
@@ -145,10 +134,8 @@ impl Want {
 
     /// As [`Want::add`] with the names apart, for names that have dots in them.
     pub fn add_names(&mut self, slot: usize, names: &[&str]) -> Result<(), WantError> {
-        let number = u8::try_from(slot)
-            .ok()
-            .filter(|n| usize::from(*n) < SLOTS)
-            .ok_or(WantError::Slot(slot))?;
+        let number =
+            u8::try_from(slot).ok().filter(|n| usize::from(*n) < SLOTS).ok_or(WantError::Slot(slot))?;
         let Some((last, above)) = names.split_last() else {
             return Err(WantError::EmptyName(String::new()));
         };
@@ -163,11 +150,7 @@ impl Want {
             node = self.child(node, name)?;
         }
         let rank = self.ranks.get_mut(slot).ok_or(WantError::Slot(slot))?;
-        let fill = Fill {
-            slot: number,
-            rank: *rank,
-            next: NONE,
-        };
+        let fill = Fill { slot: number, rank: *rank, next: NONE };
         *rank = rank.checked_add(1).ok_or(WantError::TooMany)?;
         self.append(node, last, fill)
     }
@@ -187,22 +170,10 @@ impl Want {
         let names = &self.nodes.get(usize::from(node))?.names;
         let (before, after) = names.split_at_checked(guess).unwrap_or((names, &[]));
         let same = |name: &&Name| {
-            if self.loose {
-                alike(&name.key, key)
-            } else {
-                *name.key == *key
-            }
+            if self.loose { alike(&name.key, key) } else { *name.key == *key }
         };
-        let at = |name: &Name| Found {
-            goal: name.goal,
-            number: name.number,
-            exact: !self.loose,
-        };
-        after
-            .iter()
-            .find(same)
-            .or_else(|| before.iter().find(same))
-            .map(at)
+        let at = |name: &Name| Found { goal: name.goal, number: name.number, exact: !self.loose };
+        after.iter().find(same).or_else(|| before.iter().find(same)).map(at)
     }
 
     pub(super) fn fill(&self, at: u16) -> Option<Fill> {
@@ -241,35 +212,20 @@ impl Want {
 
     fn name(&mut self, node: u16, key: &str) -> Result<&mut Name, WantError> {
         let loose = self.loose;
-        let names = &mut self
-            .nodes
-            .get_mut(usize::from(node))
-            .ok_or(WantError::TooMany)?
-            .names;
+        let names = &mut self.nodes.get_mut(usize::from(node)).ok_or(WantError::TooMany)?.names;
         let same = |name: &Name| {
-            if loose {
-                alike(&name.key, key.as_bytes())
-            } else {
-                *name.key == *key.as_bytes()
-            }
+            if loose { alike(&name.key, key.as_bytes()) } else { *name.key == *key.as_bytes() }
         };
         let at = names.iter().position(same).unwrap_or(names.len());
         if at == names.len() {
-            names.push(Name {
-                number: at,
-                key: key.as_bytes().into(),
-                goal: Goal::NOTHING,
-            });
+            names.push(Name { number: at, key: key.as_bytes().into(), goal: Goal::NOTHING });
         }
         names.get_mut(at).ok_or(WantError::TooMany)
     }
 }
 
 fn short(number: usize) -> Result<u16, WantError> {
-    u16::try_from(number)
-        .ok()
-        .filter(|n| *n != NONE)
-        .ok_or(WantError::TooMany)
+    u16::try_from(number).ok().filter(|n| *n != NONE).ok_or(WantError::TooMany)
 }
 
 /// Equal without ASCII case, `_`, `-` and space (`7-commands.md` 7.5.8).
@@ -280,9 +236,7 @@ fn alike(one: &[u8], other: &[u8]) -> bool {
 }
 
 fn folded(text: &[u8]) -> impl Iterator<Item = u8> + '_ {
-    text.iter()
-        .filter(|byte| !is_joint(**byte))
-        .map(u8::to_ascii_lowercase)
+    text.iter().filter(|byte| !is_joint(**byte)).map(u8::to_ascii_lowercase)
 }
 
 fn is_joint(byte: u8) -> bool {
@@ -305,22 +259,15 @@ mod tests {
 
     #[test]
     fn a_path_may_fill_several_slots_and_be_wanted_whole_and_by_parts() {
-        let want = Want::exact(&[
-            &["payload"],
-            &["payload.amount", "amount"],
-            &["payload.amount"],
-            &["payload"],
-        ])
-        .unwrap();
+        let want =
+            Want::exact(&[&["payload"], &["payload.amount", "amount"], &["payload.amount"], &["payload"]])
+                .unwrap();
         assert_eq!(want.slots(), 4);
         let payload = want.find(ROOT, b"payload", 0).unwrap();
         assert_eq!(chain(&want, payload.goal), [(0, 0), (3, 0)]);
         let amount = want.find(payload.goal.child, b"amount", 0).unwrap();
         assert_eq!(chain(&want, amount.goal), [(1, 0), (2, 0)]);
-        assert_eq!(
-            chain(&want, want.find(ROOT, b"amount", 0).unwrap().goal),
-            [(1, 1)]
-        );
+        assert_eq!(chain(&want, want.find(ROOT, b"amount", 0).unwrap().goal), [(1, 1)]);
         assert!(want.find(ROOT, b"Amount", 0).is_none());
         assert!(want.find(payload.goal.child, b"payload", 0).is_none());
     }
@@ -328,13 +275,7 @@ mod tests {
     #[test]
     fn loose_names_ignore_case_and_joints_only() {
         let want = Want::loose(&[&["operation_id"]]).unwrap();
-        for key in [
-            "operation_id",
-            "OperationId",
-            "operation-ID",
-            "OPERATION ID",
-            "_operationid",
-        ] {
+        for key in ["operation_id", "OperationId", "operation-ID", "OPERATION ID", "_operationid"] {
             assert!(want.find(ROOT, key.as_bytes(), 0).is_some(), "{key}");
         }
         for key in ["operation.id", "operation_ids", "operation_i", "", "operatıon_id"] {
@@ -344,14 +285,8 @@ mod tests {
 
     #[test]
     fn what_cannot_be_wanted_is_said() {
-        assert_eq!(
-            Want::exact(&[&["a..b"]]).unwrap_err(),
-            WantError::EmptyName("a..b".into())
-        );
-        assert_eq!(
-            Want::exact(&[&[""]]).unwrap_err(),
-            WantError::EmptyName(String::new())
-        );
+        assert_eq!(Want::exact(&[&["a..b"]]).unwrap_err(), WantError::EmptyName("a..b".into()));
+        assert_eq!(Want::exact(&[&[""]]).unwrap_err(), WantError::EmptyName(String::new()));
         let mut want = Want::exact(&[]).unwrap();
         assert_eq!(want.add(63, "a"), Ok(()));
         assert_eq!(want.add(64, "a"), Err(WantError::Slot(64)));

@@ -48,21 +48,14 @@ impl Effects {
     /// # Errors
     /// Never in practice: its fields are fixed.
     pub fn new() -> Result<Self, WantError> {
-        Ok(Self {
-            want: Want::exact(&WANTED)?,
-            row: Want::exact(&ROW)?,
-        })
+        Ok(Self { want: Want::exact(&WANTED)?, row: Want::exact(&ROW)? })
     }
 
     /// Reads the whole file, one object. Says why the listing is not complete, where its own totals differ (C3).
     pub fn read<S: Sink>(&self, whole: Raw<'_>, parser: Parser, out: &mut S) -> Option<String> {
         let mut slots = Slots::new();
         if let Err(why) = Reader::new(self.want.clone(), parser).read(whole.bytes, &mut slots) {
-            let what = if whole.ended {
-                why.to_string()
-            } else {
-                crate::sources::format::CUT.to_owned()
-            };
+            let what = if whole.ended { why.to_string() } else { crate::sources::format::CUT.to_owned() };
             refuse(out, whole, true, what);
             return Some("the effects file cannot be read".to_owned());
         }
@@ -77,11 +70,7 @@ impl Effects {
         let order = Row::text(&slots, ORDER).map(|order| prefixed("order:", order, &mut business));
         let mut seen = Totals::default();
         for object in objects_in(rows) {
-            let raw = Raw {
-                bytes: object,
-                at: place_of(whole, object),
-                ended: true,
-            };
+            let raw = Raw { bytes: object, at: place_of(whole, object), ended: true };
             let mut fields = Slots::new();
             if let Err(why) = reader.read(object, &mut fields) {
                 refuse(out, raw, true, why.to_string());
@@ -89,15 +78,9 @@ impl Effects {
             }
             seen.add(&fields);
             let effect_id = Row::text(&fields, REFUND);
-            let new = effect_id
-                .as_deref()
-                .is_none_or(|id| !before.ids.iter().any(|old| old == id));
+            let new = effect_id.as_deref().is_none_or(|id| !before.ids.iter().any(|old| old == id));
             let event = EffectEvent {
-                whole: if effect_id.is_none() {
-                    crate::sources::row::print(object)
-                } else {
-                    0
-                },
+                whole: if effect_id.is_none() { crate::sources::row::print(object) } else { 0 },
                 effect_id,
                 operation_id: Row::text(&fields, OPERATION),
                 business_id: order.as_deref().map(Cow::Borrowed),
@@ -127,10 +110,8 @@ impl Effects {
     /// What the store held before the run. Rows that are counted and not listed make it unknown which rows are new.
     fn before(&self, slots: &Slots<'_>, parser: Parser) -> Before {
         let mut reader = Reader::new(self.row.clone(), parser);
-        let listed: Vec<&[u8]> = slots
-            .raw(INITIAL_ROWS)
-            .map(|rows| objects_in(rows).collect())
-            .unwrap_or_default();
+        let listed: Vec<&[u8]> =
+            slots.raw(INITIAL_ROWS).map(|rows| objects_in(rows).collect()).unwrap_or_default();
         let mut ids = Vec::new();
         for object in &listed {
             let mut fields = Slots::new();
@@ -174,15 +155,10 @@ impl Totals {
         let stated = number(slots, CENTS).filter(|_| !self.unreadable);
         if let Some(stated) = stated.filter(|stated| *stated != self.cents) {
             let listed = self.cents;
-            return Some(format!(
-                "the file states refunded_cents {stated}, its rows add up to {listed}"
-            ));
+            return Some(format!("the file states refunded_cents {stated}, its rows add up to {listed}"));
         }
         let count = number(slots, COUNT).filter(|count| *count != self.rows)?;
-        Some(format!(
-            "the file states refund_count {count}, it lists {} rows",
-            self.rows
-        ))
+        Some(format!("the file states refund_count {count}, it lists {} rows", self.rows))
     }
 }
 

@@ -45,21 +45,13 @@ impl LedgerRows {
     /// When the mapping does not fit.
     pub fn new(layout: &Layout, sample: &[Vec<Seen>], of_run: bool) -> Result<Self, MappingError> {
         let (want, _) = layout.wants(sample, false)?;
-        Ok(Self {
-            plan: layout.plan().clone(),
-            want,
-            of_run,
-            committed_utc: false,
-        })
+        Ok(Self { plan: layout.plan().clone(), want, of_run, committed_utc: false })
     }
 
     /// The same, where the times come from SQLite's `CURRENT_TIMESTAMP` (UTC, 1 s).
     #[must_use]
     pub fn committed_in_utc(self, committed_utc: bool) -> Self {
-        Self {
-            committed_utc,
-            ..self
-        }
+        Self { committed_utc, ..self }
     }
 }
 

@@ -14,11 +14,7 @@ impl Layout {
     /// # Errors
     /// When more is wanted than there are slots.
     pub fn wants(&self, sample: &[Vec<Seen>], exact: bool) -> Result<(Want, Want), MappingError> {
-        let mut record = if exact {
-            Want::exact(&[])?
-        } else {
-            Want::loose(&[])?
-        };
+        let mut record = if exact { Want::exact(&[])? } else { Want::loose(&[])? };
         let mut inside = Want::loose(&[])?;
         for (slot, looks) in self.looks.iter().enumerate() {
             for look in looks {
@@ -126,10 +122,7 @@ impl Layout {
     /// # Errors
     /// When a mapped or filtered column is not there, or two columns have equal right to a field.
     pub fn columns(&self, header: &[String]) -> Result<Columns, MappingError> {
-        let mut columns = Columns {
-            of: [None; SLOTS],
-            found: Vec::new(),
-        };
+        let mut columns = Columns { of: [None; SLOTS], found: Vec::new() };
         for (slot, looks) in self.looks.iter().enumerate() {
             let mut column = None;
             let outside = || looks.iter().filter(|look| !look.arguments);
@@ -176,11 +169,8 @@ impl Layout {
             [] => Ok(None),
             [one] => Ok(Some(*one)),
             several => {
-                let candidates: Vec<&str> = several
-                    .iter()
-                    .filter_map(|at| header.get(*at))
-                    .map(String::as_str)
-                    .collect();
+                let candidates: Vec<&str> =
+                    several.iter().filter_map(|at| header.get(*at)).map(String::as_str).collect();
                 Err(MappingError::Ambiguous {
                     field: self.label(slot).to_owned(),
                     candidates: listed(&candidates, LISTED),

@@ -82,11 +82,9 @@ pub enum MappingError {
 impl From<WantError> for MappingError {
     fn from(error: WantError) -> Self {
         match error {
-            WantError::EmptyName(path) => Self::Path {
-                field: String::new(),
-                path,
-                why: "it has an empty name".to_owned(),
-            },
+            WantError::EmptyName(path) => {
+                Self::Path { field: String::new(), path, why: "it has an empty name".to_owned() }
+            }
             WantError::Slot(_) | WantError::TooMany => Self::TooMany,
         }
     }
@@ -123,18 +121,12 @@ impl Plan {
 
     /// The row filter: comparisons with their slots.
     pub fn filters(&self) -> impl Iterator<Item = (usize, &Filter)> {
-        self.filters
-            .iter()
-            .enumerate()
-            .map(|(number, filter)| (FILTER + number, filter))
+        self.filters.iter().enumerate().map(|(number, filter)| (FILTER + number, filter))
     }
 
     /// The partition fields with their slots.
     pub fn parts(&self) -> impl Iterator<Item = (usize, &str)> {
-        self.parts
-            .iter()
-            .enumerate()
-            .map(|(number, name)| (PART + number, name.as_str()))
+        self.parts.iter().enumerate().map(|(number, name)| (PART + number, name.as_str()))
     }
 }
 
@@ -152,12 +144,7 @@ pub struct Layout {
 
 /// Fields that replace each other: a mapping that names one leaves no guess for the others.
 const GROUPS: [&[usize]; 3] = [
-    &[
-        shared::BUSINESS,
-        shared::BUSINESS + 1,
-        shared::BUSINESS + 2,
-        shared::BUSINESS + 3,
-    ],
+    &[shared::BUSINESS, shared::BUSINESS + 1, shared::BUSINESS + 2, shared::BUSINESS + 3],
     &[shared::AMOUNT, shared::AMOUNT_MINOR],
     &[ledger::CAPTURED, ledger::CAPTURED_MINOR],
 ];
@@ -202,17 +189,13 @@ impl Layout {
             Column::From { column, .. }
                 if slot == ledger::CAPTURED
                     && field == "captured"
-                    && ["minor", "cents"]
-                        .iter()
-                        .any(|end| super::names::loose(column).ends_with(end)) =>
+                    && ["minor", "cents"].iter().any(|end| super::names::loose(column).ends_with(end)) =>
             {
                 ledger::CAPTURED_MINOR
             }
             _ => slot,
         };
-        let group = GROUPS
-            .iter()
-            .find(|group| group.contains(&slot) && self.is_group(group));
+        let group = GROUPS.iter().find(|group| group.contains(&slot) && self.is_group(group));
         for member in group.copied().unwrap_or(&[slot]) {
             if let Some(mapped) = self.mapped.get_mut(*member) {
                 *mapped = true;
@@ -255,13 +238,7 @@ impl Layout {
 
     fn slot(&self, field: &str) -> Result<usize, MappingError> {
         let named = self.table.iter().position(|line| line.field == field);
-        let part = || {
-            self.plan
-                .parts
-                .iter()
-                .position(|part| part == field)
-                .map(|number| PART + number)
-        };
+        let part = || self.plan.parts.iter().position(|part| part == field).map(|number| PART + number);
         named.or_else(part).ok_or_else(|| {
             let mut known: Vec<&str> = self.table.iter().map(|line| line.field).collect();
             known.dedup();
@@ -275,12 +252,8 @@ impl Layout {
 
     /// Everything that is not mapped is looked for by its names.
     fn by_name(&mut self) {
-        let taken: Vec<String> = self
-            .looks
-            .iter()
-            .flatten()
-            .filter_map(|look| look.names.last().cloned())
-            .collect();
+        let taken: Vec<String> =
+            self.looks.iter().flatten().filter_map(|look| look.names.last().cloned()).collect();
         let free = |name: &str| !taken.iter().any(|taken| alike(taken, name));
         let mut guessed = false;
         for (slot, line) in self.table.iter().enumerate() {
@@ -289,18 +262,10 @@ impl Layout {
             }
             let names = line.names.iter().copied().filter(|name| free(name));
             let path = |name: &str| name.split('.').map(str::to_owned).collect();
-            let mut looks: Vec<Look> = names
-                .clone()
-                .map(|name| Look {
-                    arguments: false,
-                    names: path(name),
-                })
-                .collect();
+            let mut looks: Vec<Look> =
+                names.clone().map(|name| Look { arguments: false, names: path(name) }).collect();
             if line.inside {
-                looks.extend(names.map(|name| Look {
-                    arguments: true,
-                    names: path(name),
-                }));
+                looks.extend(names.map(|name| Look { arguments: true, names: path(name) }));
             }
             guessed |= !looks.is_empty();
             if let Some(kept) = self.looks.get_mut(slot) {
@@ -309,12 +274,7 @@ impl Layout {
         }
         for (number, name) in self.plan.parts.iter().enumerate() {
             if let Some(kept) = self.looks.get_mut(PART + number).filter(|kept| kept.is_empty()) {
-                *kept = [false, true]
-                    .map(|arguments| Look {
-                        arguments,
-                        names: vec![name.clone()],
-                    })
-                    .to_vec();
+                *kept = [false, true].map(|arguments| Look { arguments, names: vec![name.clone()] }).to_vec();
             }
         }
         for (number, filter) in self.plan.filters.iter().enumerate() {
@@ -345,20 +305,13 @@ impl Layout {
         match self.table.get(slot) {
             Some(line) => line.field,
             None if slot >= FILTER => "filter",
-            None => self
-                .plan
-                .parts
-                .get(slot.saturating_sub(PART))
-                .map_or("", String::as_str),
+            None => self.plan.parts.get(slot.saturating_sub(PART)).map_or("", String::as_str),
         }
     }
 
     /// Which of the arguments' names the table has; empty for tables without calls.
     fn argument_names(&self) -> &'static [&'static str] {
-        self.table
-            .iter()
-            .find(|line| line.field == "arguments")
-            .map_or(&[], |line| line.names)
+        self.table.iter().find(|line| line.field == "arguments").map_or(&[], |line| line.names)
     }
 }
 
@@ -374,9 +327,7 @@ pub struct Columns {
 impl Columns {
     /// Whether one of these slots has a column.
     pub fn any(&self, slots: &[usize]) -> bool {
-        slots
-            .iter()
-            .any(|slot| self.of.get(*slot).is_some_and(Option::is_some))
+        slots.iter().any(|slot| self.of.get(*slot).is_some_and(Option::is_some))
     }
 }
 

@@ -9,10 +9,7 @@ fn columns(layout: &Layout, header: &[&str]) -> Result<Vec<(String, String)>, Ma
 }
 
 fn pairs(found: &[(String, String)]) -> Vec<(&str, &str)> {
-    found
-        .iter()
-        .map(|(field, name)| (field.as_str(), name.as_str()))
-        .collect()
+    found.iter().map(|(field, name)| (field.as_str(), name.as_str())).collect()
 }
 
 #[test]
@@ -20,16 +17,7 @@ fn the_first_name_of_a_line_is_taken() {
     let layout = Layout::new(ledger::TABLE, &Options::default(), &[]).unwrap();
     let found = columns(
         &layout,
-        &[
-            "id",
-            "refund_id",
-            "key",
-            "Idempotency Key",
-            "date",
-            "CREATED_AT",
-            "payment_id",
-            "order",
-        ],
+        &["id", "refund_id", "key", "Idempotency Key", "date", "CREATED_AT", "payment_id", "order"],
     )
     .unwrap();
     assert_eq!(
@@ -47,21 +35,10 @@ fn the_first_name_of_a_line_is_taken() {
 
 #[test]
 fn a_group_is_mapped_as_a_whole() {
-    let layout = Layout::new(
-        ledger::TABLE,
-        &mapped(&[("amount", "cents"), ("business_id", "ticket")]),
-        &[],
-    )
-    .unwrap();
+    let layout =
+        Layout::new(ledger::TABLE, &mapped(&[("amount", "cents"), ("business_id", "ticket")]), &[]).unwrap();
     let found = columns(&layout, &["cents", "amount_minor", "order_id", "ticket", "id"]).unwrap();
-    assert_eq!(
-        pairs(&found),
-        [
-            ("business_id", "ticket"),
-            ("amount", "cents"),
-            ("effect_id", "id")
-        ]
-    );
+    assert_eq!(pairs(&found), [("business_id", "ticket"), ("amount", "cents"), ("effect_id", "id")]);
     assert_eq!(layout.words("columns"), "columns as mapped, the rest by name");
     assert_eq!(layout.plan().prefix(shared::BUSINESS), "");
     let layout = Layout::new(record::TABLE, &mapped(&[("business_id", "ticket_id")]), &[]).unwrap();
@@ -71,14 +48,8 @@ fn a_group_is_mapped_as_a_whole() {
 #[test]
 fn what_is_mapped_has_to_be_there_exactly_or_alike() {
     let layout = Layout::new(ledger::TABLE, &mapped(&[("key", "Ref No")]), &[]).unwrap();
-    assert_eq!(
-        pairs(&columns(&layout, &["ref_no"]).unwrap()),
-        [("key", "ref_no")]
-    );
-    assert_eq!(
-        pairs(&columns(&layout, &["ref_no", "Ref No"]).unwrap()),
-        [("key", "Ref No")]
-    );
+    assert_eq!(pairs(&columns(&layout, &["ref_no"]).unwrap()), [("key", "ref_no")]);
+    assert_eq!(pairs(&columns(&layout, &["ref_no", "Ref No"]).unwrap()), [("key", "Ref No")]);
     let Err(MappingError::Ambiguous { candidates, .. }) = columns(&layout, &["ref_no", "REF-NO"]) else {
         panic!()
     };
@@ -86,10 +57,7 @@ fn what_is_mapped_has_to_be_there_exactly_or_alike() {
     let Err(MappingError::MissingColumn { near, present, .. }) = columns(&layout, &["ref_nr"]) else {
         panic!()
     };
-    assert_eq!(
-        (near.as_str(), present.as_str()),
-        ("; did you mean `ref_nr`?", "ref_nr")
-    );
+    assert_eq!((near.as_str(), present.as_str()), ("; did you mean `ref_nr`?", "ref_nr"));
 }
 
 #[test]

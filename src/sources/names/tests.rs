@@ -81,13 +81,7 @@ fn slots_are_places_in_their_tables() {
 
 #[test]
 fn names_are_compared_without_case_and_joints() {
-    for name in [
-        "operation_id",
-        "OperationId",
-        "operation-ID",
-        "OPERATION ID",
-        "operationid",
-    ] {
+    for name in ["operation_id", "OperationId", "operation-ID", "OPERATION ID", "operationid"] {
         assert!(alike("operation_id", name), "{name}");
         assert_eq!(loose(name), "operationid");
     }

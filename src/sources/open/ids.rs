@@ -39,9 +39,7 @@ impl Collect {
     fn keep(&mut self, operation: &Field<'_>, key: &Field<'_>, business: &Field<'_>) {
         let sets = [&mut self.0.operations, &mut self.0.keys, &mut self.0.business];
         for (set, id) in sets.into_iter().zip([operation, key, business]) {
-            let fresh = id
-                .as_deref()
-                .filter(|id| set.len() < ENOUGH && !set.contains(*id));
+            let fresh = id.as_deref().filter(|id| set.len() < ENOUGH && !set.contains(*id));
             if let Some(id) = fresh {
                 set.insert(id.to_owned());
             }

@@ -51,11 +51,7 @@ impl Opened {
             end -= 1;
         }
         let shown = whole.get(..end).unwrap_or_default().to_owned();
-        Ok(RawRecord {
-            cut: shown.len() < whole.len(),
-            shown,
-            whole,
-        })
+        Ok(RawRecord { cut: shown.len() < whole.len(), shown, whole })
     }
 
     /// The place in words: `trace.jsonl line 14`, `payments.db, table refunds, row 48203`.
@@ -79,11 +75,9 @@ impl Opened {
             Body::Database { selected, .. } => Ok(match (&selected.sql, selected.by_rowid) {
                 (Some(_), _) => format!("{name}, row {} of the statement", place + 1),
                 (None, true) => format!("{name}, table {}, row {place}", selected.chosen.table.name),
-                (None, false) => format!(
-                    "{name}, table {}, row number {}",
-                    selected.chosen.table.name,
-                    place + 1
-                ),
+                (None, false) => {
+                    format!("{name}, table {}, row number {}", selected.chosen.table.name, place + 1)
+                }
             }),
         }
     }
@@ -114,10 +108,7 @@ impl Opened {
     }
 
     fn row(&self, place: u64) -> Result<Option<Fields>, ReadFailure> {
-        let Body::Database {
-            database, selected, ..
-        } = &self.body
-        else {
+        let Body::Database { database, selected, .. } = &self.body else {
             return Ok(None);
         };
         let never: Arc<AtomicBool> = Arc::default();
@@ -151,10 +142,7 @@ fn table_record(bytes: &Bytes, place: u64) -> Result<Vec<u8>, ReadError> {
             record.push(b'\n');
         }
         record.extend_from_slice(line.bytes);
-        closed.store(
-            memchr::memchr_iter(b'"', &record).count().is_multiple_of(2),
-            Ordering::Relaxed,
-        );
+        closed.store(memchr::memchr_iter(b'"', &record).count().is_multiple_of(2), Ordering::Relaxed);
     })?;
     Ok(record)
 }
@@ -180,19 +168,14 @@ fn flatten(text: &str, above: &str, depth: usize, fields: &mut Vec<(String, Stri
         return;
     };
     for (name, value) in pairs.0 {
-        let path = if above.is_empty() {
-            name
-        } else {
-            format!("{above}.{name}")
-        };
+        let path = if above.is_empty() { name } else { format!("{above}.{name}") };
         let token = value.get();
         match token.as_bytes().first() {
             Some(b'{') if depth < DEEP => flatten(token, &path, depth + 1, fields),
             Some(b'n') => {}
-            Some(b'"') => fields.push((
-                path,
-                serde_json::from_str(token).unwrap_or_else(|_| token.to_owned()),
-            )),
+            Some(b'"') => {
+                fields.push((path, serde_json::from_str(token).unwrap_or_else(|_| token.to_owned())));
+            }
             _ => fields.push((path, token.to_owned())),
         }
     }

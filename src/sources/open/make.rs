@@ -59,11 +59,7 @@ impl Context<'_> {
     pub(super) fn json(&self, bytes: Bytes) -> Result<Made, Problem> {
         let list = self.found.list.clone();
         let fixed = |format: JsonFormat, bytes: Bytes, mapping: &str| Made {
-            body: Body::Json {
-                bytes,
-                format,
-                list: None,
-            },
+            body: Body::Json { bytes, format, list: None },
             mapping: mapping.to_owned(),
             found: Vec::new(),
         };
@@ -71,11 +67,8 @@ impl Context<'_> {
             "native" => {
                 let native = Native::new(&self.spec.options, self.hints.partitions)?;
                 let mapped = !self.spec.options.columns.is_empty();
-                let words = if mapped {
-                    "fields as mapped, the rest of the format"
-                } else {
-                    "fields of the format"
-                };
+                let words =
+                    if mapped { "fields as mapped, the rest of the format" } else { "fields of the format" };
                 return Ok(fixed(JsonFormat::Native(Box::new(native)), bytes, words));
             }
             "experiment" => {
@@ -105,11 +98,7 @@ impl Context<'_> {
             What::Expectations => JsonFormat::Records(Box::new(Records::new(&layout, &sample, true)?)),
             What::Intents => JsonFormat::Records(Box::new(Records::new(&layout, &sample, false)?)),
         };
-        Ok(Made {
-            body: Body::Json { bytes, format, list },
-            mapping: layout.words("fields"),
-            found,
-        })
+        Ok(Made { body: Body::Json { bytes, format, list }, mapping: layout.words("fields"), found })
     }
 
     pub(super) fn table(&self, bytes: Bytes) -> Result<Made, Problem> {
@@ -137,13 +126,7 @@ impl Context<'_> {
         let found = columns.found.clone();
         let columns = Box::new(columns);
         Ok(Made {
-            body: Body::Table {
-                bytes,
-                format,
-                dialect,
-                columns,
-                body,
-            },
+            body: Body::Table { bytes, format, dialect, columns, body },
             mapping: layout.words("columns"),
             found,
         })
@@ -165,14 +148,7 @@ fn says_something(spec: &SourceSpec, fields: &[&str]) -> bool {
     let any = |names: &[&str]| names.iter().any(|name| fields.contains(name) || constant(name));
     match spec.what {
         What::Trace => any(&["tool", "attempt_id", "attempt", "outcome", "sent_at"]),
-        What::Ledger => any(&[
-            "effect_id",
-            "operation_id",
-            "key",
-            "business_id",
-            "amount",
-            "amount_minor",
-        ]),
+        What::Ledger => any(&["effect_id", "operation_id", "key", "business_id", "amount", "amount_minor"]),
         What::Expectations | What::Intents => any(&["operation_id", "intent_id", "key", "business_id"]),
     }
 }
@@ -183,10 +159,7 @@ fn nothing_known<S: AsRef<str>>(what: What, present: &[S]) -> MappingError {
         What::Ledger => "a ledger",
         What::Expectations | What::Intents => "expectations",
     };
-    MappingError::NothingKnown {
-        what,
-        present: listed(present, 24),
-    }
+    MappingError::NothingKnown { what, present: listed(present, 24) }
 }
 
 /// The first records of JSON, for what their names are.
@@ -238,20 +211,14 @@ pub(super) fn open_database(spec: SourceSpec, path: &Path, hints: &Hints<'_>) ->
         ids,
     };
     let selected = select(&database, &ask, &hints.cancel)?;
-    let fields: Vec<&str> = selected
-        .chosen
-        .columns
-        .found
-        .iter()
-        .map(|(field, _)| field.as_str())
-        .collect();
+    let fields: Vec<&str> = selected.chosen.columns.found.iter().map(|(field, _)| field.as_str()).collect();
     if !says_something(&spec, &fields) {
         return Err(nothing_known(spec.what, &selected.chosen.table.header()).into());
     }
     let format = match table_format(&spec, &layout)? {
-        TableFormat::Ledger(rows) => TableFormat::Ledger(Box::new(
-            rows.committed_in_utc(selected.chosen.committed_in_utc()),
-        )),
+        TableFormat::Ledger(rows) => {
+            TableFormat::Ledger(Box::new(rows.committed_in_utc(selected.chosen.committed_in_utc())))
+        }
         other => other,
     };
     let mut notes = Vec::new();
@@ -272,11 +239,7 @@ pub(super) fn open_database(spec: SourceSpec, path: &Path, hints: &Hints<'_>) ->
         notes,
         sidecar: None,
         damage: None,
-        body: Body::Database {
-            database,
-            selected: Box::new(selected),
-            format,
-        },
+        body: Body::Database { database, selected: Box::new(selected), format },
         parser: hints.parser,
         lines: std::sync::OnceLock::new(),
         spec,

@@ -113,27 +113,10 @@ pub struct Opened {
 /// Where the records come from.
 #[derive(Debug)]
 enum Body {
-    Json {
-        bytes: Bytes,
-        format: JsonFormat,
-        list: Option<String>,
-    },
-    Table {
-        bytes: Bytes,
-        format: TableFormat,
-        dialect: Dialect,
-        columns: Box<Columns>,
-        body: u64,
-    },
-    Effects {
-        bytes: Bytes,
-        effects: Effects,
-    },
-    Database {
-        database: Database,
-        selected: Box<Selected>,
-        format: TableFormat,
-    },
+    Json { bytes: Bytes, format: JsonFormat, list: Option<String> },
+    Table { bytes: Bytes, format: TableFormat, dialect: Dialect, columns: Box<Columns>, body: u64 },
+    Effects { bytes: Bytes, effects: Effects },
+    Database { database: Database, selected: Box<Selected>, format: TableFormat },
 }
 
 /// Formats of JSON records.
@@ -160,10 +143,7 @@ enum TableFormat {
 /// When it is not there, not readable, not what it was given as, or when its fields cannot be found.
 pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
     let shown = spec.shown.clone();
-    let fail = |problem: Problem| OpenError {
-        shown: shown.clone(),
-        problem: Box::new(problem),
-    };
+    let fail = |problem: Problem| OpenError { shown: shown.clone(), problem: Box::new(problem) };
     let mut spec = spec.clone();
     let asked = asked_format(&spec).map_err(fail)?;
     let (mut notes, mut beside) = (Vec::new(), None);
@@ -187,12 +167,7 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         None if bytes.is_empty() => return Err(fail(Problem::Empty)),
         None => what_it_is(&head, &spec, asked).map_err(fail)?,
     };
-    let context = Context {
-        spec: &spec,
-        hints,
-        head: &head,
-        found: &found,
-    };
+    let context = Context { spec: &spec, hints, head: &head, found: &found };
     let made = match found.framing {
         Framing::Sqlite => return Err(fail(Problem::DatabaseFromPipe)),
         Framing::Csv => context.table(bytes),
@@ -247,17 +222,10 @@ fn asked_format(spec: &SourceSpec) -> Result<Option<FormatName>, Problem> {
     let Some(format) = named(name) else {
         let names = FORMATS.map(|format| format.name);
         let near = super::near::did_you_mean(name, names);
-        return Err(Problem::NoFormat {
-            name: name.clone(),
-            near,
-            known: listed(&names, names.len()),
-        });
+        return Err(Problem::NoFormat { name: name.clone(), near, known: listed(&names, names.len()) });
     };
     if !format.read {
-        return Err(Problem::Foreign {
-            format: format.name,
-            why: "it was named".to_owned(),
-        });
+        return Err(Problem::Foreign { format: format.name, why: "it was named".to_owned() });
     }
     Ok(Some(format))
 }
@@ -267,9 +235,7 @@ fn check_path(path: &Path) -> Result<(), Problem> {
     match std::fs::metadata(path) {
         Ok(kind) if kind.is_dir() => Err(Problem::Folder),
         Ok(_) => Ok(()),
-        Err(error) if error.kind() == ErrorKind::NotFound => Err(Problem::NotFound {
-            near: near_file(path),
-        }),
+        Err(error) if error.kind() == ErrorKind::NotFound => Err(Problem::NotFound { near: near_file(path) }),
         Err(error) if error.kind() == ErrorKind::PermissionDenied => Err(Problem::Permission),
         Err(error) => Err(Problem::Io(error.to_string())),
     }
@@ -277,20 +243,14 @@ fn check_path(path: &Path) -> Result<(), Problem> {
 
 /// "; did you mean `x`?" for a file beside it with nearly this name.
 fn near_file(path: &Path) -> String {
-    let folder = path
-        .parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-        .unwrap_or(Path::new("."));
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
     let names: Vec<String> = std::fs::read_dir(folder)
         .into_iter()
         .flatten()
         .take(1000)
         .filter_map(|entry| entry.ok()?.file_name().into_string().ok())
         .collect();
-    let name = path
-        .file_name()
-        .and_then(|name| name.to_str())
-        .unwrap_or_default();
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
     super::near::did_you_mean(name, names.iter().map(String::as_str))
 }
 
@@ -317,10 +277,7 @@ fn content(location: &Location, hints: &Hints<'_>) -> Result<(Bytes, Option<Stri
         Location::Memory(bytes) => {
             let content =
                 frame::content(&bytes[..], hints.limits, &hints.cancel).map_err(Problem::content)?;
-            Ok((
-                Bytes::from(content.bytes),
-                content.damage.map(|damage| damage.to_string()),
-            ))
+            Ok((Bytes::from(content.bytes), content.damage.map(|damage| damage.to_string())))
         }
     }
 }
@@ -331,8 +288,7 @@ fn head(bytes: &Bytes) -> Result<Vec<u8>, Problem> {
         Bytes::Memory(all) => Ok(all.get(..HEAD.min(all.len())).unwrap_or_default().to_vec()),
         Bytes::File { file, len } => {
             let mut head = vec![0; usize::try_from(*len).unwrap_or(HEAD).min(HEAD)];
-            file.read_exact_at(&mut head, 0)
-                .map_err(|error| Problem::Io(error.to_string()))?;
+            file.read_exact_at(&mut head, 0).map_err(|error| Problem::Io(error.to_string()))?;
             Ok(head)
         }
     }
@@ -342,10 +298,9 @@ impl Opened {
     /// The name under which it is spoken of: the file's own name, else what the person gave.
     pub fn name(&self) -> String {
         match &self.spec.location {
-            Location::File(path) => path.file_name().map_or_else(
-                || self.spec.shown.clone(),
-                |name| name.to_string_lossy().into_owned(),
-            ),
+            Location::File(path) => path
+                .file_name()
+                .map_or_else(|| self.spec.shown.clone(), |name| name.to_string_lossy().into_owned()),
             Location::Memory(_) => self.spec.shown.clone(),
         }
     }

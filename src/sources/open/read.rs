@@ -104,22 +104,11 @@ impl Opened {
             Body::Effects { bytes, effects } => {
                 let whole = whole(bytes)?;
                 let text = whole.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&whole);
-                let raw = Raw {
-                    bytes: text,
-                    at: At::new(source, (whole.len() - text.len()) as u64),
-                    ended: true,
-                };
-                Finished {
-                    records: 1,
-                    incomplete: effects.read(raw, self.parser, out),
-                    database: None,
-                }
+                let raw =
+                    Raw { bytes: text, at: At::new(source, (whole.len() - text.len()) as u64), ended: true };
+                Finished { records: 1, incomplete: effects.read(raw, self.parser, out), database: None }
             }
-            Body::Database {
-                database,
-                selected,
-                format,
-            } => {
+            Body::Database { database, selected, format } => {
                 let ledger = self.spec.what == What::Ledger;
                 let facts = match format {
                     TableFormat::Trace(rows) => {
@@ -132,11 +121,7 @@ impl Opened {
                         selected.read_all(database, &**rows, source, ledger, cancel, out)?
                     }
                 };
-                Finished {
-                    records: facts.rows,
-                    incomplete: None,
-                    database: Some(facts),
-                }
+                Finished { records: facts.rows, incomplete: None, database: Some(facts) }
             }
         };
         self.after(source, &mut finished, out);
@@ -149,31 +134,14 @@ impl Opened {
         let at = At::new(source, self.len());
         let ledger = self.spec.what == What::Ledger;
         if let Some(damage) = &self.damage {
-            refuse(
-                out,
-                Raw {
-                    bytes: &[],
-                    at,
-                    ended: false,
-                },
-                ledger,
-                damage.clone(),
-            );
+            refuse(out, Raw { bytes: &[], at, ended: false }, ledger, damage.clone());
             finished.incomplete.get_or_insert_with(|| damage.clone());
         }
         let stated = self.sidecar.as_ref().and_then(|sidecar| sidecar.rows);
         if let Some(rows) = stated.filter(|rows| *rows != finished.records) {
             let what = format!("the sidecar states {rows} rows, there are {}", finished.records);
             let code = code::CONTROL_TOTAL_DIFFERS;
-            out.problem(
-                at,
-                ProblemEvent {
-                    code,
-                    what: what.clone(),
-                    bytes: 0,
-                    affects_result: true,
-                },
-            );
+            out.problem(at, ProblemEvent { code, what: what.clone(), bytes: 0, affects_result: true });
             finished.incomplete.get_or_insert(what);
         }
         if finished.incomplete.is_none() {
@@ -204,19 +172,11 @@ impl Opened {
             finished.records += 1;
             match value {
                 Ok(value) => {
-                    let raw = Raw {
-                        bytes: value.bytes,
-                        at: At::new(source, value.offset),
-                        ended: true,
-                    };
+                    let raw = Raw { bytes: value.bytes, at: At::new(source, value.offset), ended: true };
                     format.record(reader, &mut slots, raw, &mut tools.scratch, out);
                 }
                 Err(broken) => {
-                    let raw = Raw {
-                        bytes: &[],
-                        at: At::new(source, broken.offset),
-                        ended: true,
-                    };
+                    let raw = Raw { bytes: &[], at: At::new(source, broken.offset), ended: true };
                     refuse(out, raw, self.spec.what == What::Ledger, broken.to_string());
                     if broken.flaw != Flaw::TooLong {
                         finished.incomplete = Some(broken.to_string());
@@ -262,9 +222,7 @@ fn has_quote(bytes: &Bytes) -> Result<bool, ReadError> {
             let mut buffer = vec![0; frame::CHUNK];
             let mut at = 0;
             while at < *len {
-                let most = usize::try_from(*len - at)
-                    .unwrap_or(frame::CHUNK)
-                    .min(frame::CHUNK);
+                let most = usize::try_from(*len - at).unwrap_or(frame::CHUNK).min(frame::CHUNK);
                 let chunk = buffer.get_mut(..most).unwrap_or_default();
                 std::os::unix::fs::FileExt::read_exact_at(file, chunk, at)
                     .map_err(|source| ReadError::Io { at, source })?;

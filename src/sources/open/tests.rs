@@ -24,9 +24,7 @@ fn file(folder: &tempfile::TempDir, name: &str, bytes: &[u8]) -> PathBuf {
 }
 
 fn words(path: &Path, what: What) -> String {
-    let error = open(&spec(path, what), &Hints::default())
-        .unwrap_err()
-        .to_string();
+    let error = open(&spec(path, what), &Hints::default()).unwrap_err().to_string();
     error.strip_prefix("SHOWN: ").unwrap().to_owned()
 }
 
@@ -41,28 +39,16 @@ fn read(opened: &Opened) -> (Recording, Finished) {
 #[allow(clippy::too_many_lines)]
 fn what_cannot_be_opened_says_what_and_what_next() {
     let folder = tempfile::tempdir().unwrap();
-    let trace = file(
-        &folder,
-        "trace.jsonl",
-        b"{\"event\":\"attempt\",\"attempt_id\":\"a\"}\n",
-    );
+    let trace = file(&folder, "trace.jsonl", b"{\"event\":\"attempt\",\"attempt_id\":\"a\"}\n");
     let ledger = file(&folder, "refunds.csv", b"refund_id,order_id,amount\nrf,1,2\n");
-    let wanted = file(
-        &folder,
-        "wanted.jsonl",
-        b"{\"operation_id\":\"o\",\"amount\":\"1\",\"count\":1}\n",
-    );
+    let wanted = file(&folder, "wanted.jsonl", b"{\"operation_id\":\"o\",\"amount\":\"1\",\"count\":1}\n");
     for (path, what, want) in [
         (
             folder.path().join("trace.json"),
             What::Trace,
             "there is no such file; did you mean `trace.jsonl`?; check the path",
         ),
-        (
-            folder.path().join("zzz"),
-            What::Trace,
-            "there is no such file; check the path",
-        ),
+        (folder.path().join("zzz"), What::Trace, "there is no such file; check the path"),
         (
             folder.path().to_owned(),
             What::Trace,
@@ -83,11 +69,7 @@ fn what_cannot_be_opened_says_what_and_what_next() {
             What::Ledger,
             "it holds attempts (a trace), not effects (a ledger); give it with --trace",
         ),
-        (
-            wanted,
-            What::Ledger,
-            "it holds expectations, not effects (a ledger); give it with --expect",
-        ),
+        (wanted, What::Ledger, "it holds expectations, not effects (a ledger); give it with --expect"),
         (
             file(&folder, "letter.txt", b"Dear all\n"),
             What::Trace,
@@ -129,10 +111,7 @@ fn what_cannot_be_opened_says_what_and_what_next() {
             "cvs",
             "the format `cvs` is not known; did you mean `csv`?; known are native, generic, experiment, otlp, jaeger,",
         ),
-        (
-            "otlp",
-            "recognised as otlp (it was named), which this build does not read yet;",
-        ),
+        ("otlp", "recognised as otlp (it was named), which this build does not read yet;"),
     ] {
         let mut named = spec(&trace, What::Trace);
         named.format = Some(format.to_owned());
@@ -154,10 +133,7 @@ fn permission_is_said() {
     std::fs::set_permissions(&path, std::fs::Permissions::from_mode(0o000)).unwrap();
     // The administrator may read everything.
     if File::open(&path).is_err() {
-        assert_eq!(
-            words(&path, What::Ledger),
-            "permission denied; ask its owner for the right to read it"
-        );
+        assert_eq!(words(&path, What::Ledger), "permission denied; ask its owner for the right to read it");
     }
 }
 
@@ -173,11 +149,7 @@ fn packed_files_pipes_and_what_breaks_off() {
     let opened = open(&spec(&path, What::Trace), &Hints::default()).unwrap();
     assert_eq!(read(&opened).0.words(), ["attempt id=a", "attempt id=b"]);
     assert_eq!(opened.place_words(37).unwrap(), "t.jsonl.gz line 2");
-    let opened = open(
-        &in_memory(What::Trace, Options::default(), &gz),
-        &Hints::default(),
-    )
-    .unwrap();
+    let opened = open(&in_memory(What::Trace, Options::default(), &gz), &Hints::default()).unwrap();
     assert_eq!(read(&opened).0.lines.len(), 2);
     let cut = file(&folder, "cut.gz", &gz[..gz.len() - 4]);
     let opened = open(&spec(&cut, What::Trace), &Hints::default()).unwrap();
@@ -201,29 +173,19 @@ fn a_source_is_read_in_parts_as_it_is_whole() {
     let lines = (0..500).fold(String::new(), |lines, n| {
         lines + &format!("{{\"event\":\"attempt\",\"attempt_id\":\"a{n}\"}}\n")
     });
-    let opened = open(
-        &in_memory(What::Trace, Options::default(), lines.as_bytes()),
-        &Hints::default(),
-    )
-    .unwrap();
+    let opened =
+        open(&in_memory(What::Trace, Options::default(), lines.as_bytes()), &Hints::default()).unwrap();
     assert!(opened.splits().unwrap());
     let (whole, finished) = read(&opened);
     assert_eq!((whole.lines.len(), finished.records), (500, 500));
     let mut parts = Recording::default();
     let never = AtomicBool::new(false);
     for from in (0..opened.len()).step_by(101) {
-        opened
-            .worker(SourceNo(3))
-            .unwrap()
-            .part(from..from + 101, &never, &mut parts)
-            .unwrap();
+        opened.worker(SourceNo(3)).unwrap().part(from..from + 101, &never, &mut parts).unwrap();
     }
     assert_eq!(parts.lines, whole.lines);
-    let array = open(
-        &in_memory(What::Trace, Options::default(), b"[{\"tool\":\"t\"}]"),
-        &Hints::default(),
-    )
-    .unwrap();
+    let array =
+        open(&in_memory(What::Trace, Options::default(), b"[{\"tool\":\"t\"}]"), &Hints::default()).unwrap();
     assert!(!array.splits().unwrap() && array.worker(SourceNo(0)).is_none());
 }
 
@@ -231,13 +193,8 @@ fn a_source_is_read_in_parts_as_it_is_whole() {
 fn both_parsers_give_the_same() {
     let text = b"{\"event\":\"attempt\",\"attempt_id\":\"\\u00e9\",\"payload\":\"{\\\"order_id\\\":\\\"1\\\"}\"}\n{\"event\":\"attempt\",\"a\":1,\"a\":2}\n";
     let of = |parser| {
-        let hints = Hints {
-            parser,
-            ..Hints::default()
-        };
-        read(&open(&in_memory(What::Trace, Options::default(), text), &hints).unwrap())
-            .0
-            .lines
+        let hints = Hints { parser, ..Hints::default() };
+        read(&open(&in_memory(What::Trace, Options::default(), text), &hints).unwrap()).0.lines
     };
     assert_eq!(of(Parser::Scan), of(Parser::Serde));
 }
@@ -248,16 +205,11 @@ fn one_record_again() {
     let text = format!(
         "{{\"event\":\"attempt\",\"attempt_id\":\"ä\",\"payload\":{{\"a\":{{\"b\":[1,2]}},\"n\":null,\"t\":\"q\\\"\"}},\"ok\":true}}\r\n{{\"event\":\"attempt\",\"note\":\"{long}\"}}\n"
     );
-    let opened = open(
-        &in_memory(What::Trace, Options::default(), text.as_bytes()),
-        &Hints::default(),
-    )
-    .unwrap();
+    let opened =
+        open(&in_memory(What::Trace, Options::default(), text.as_bytes()), &Hints::default()).unwrap();
     let fields = opened.fields(0).unwrap();
-    let pairs: Vec<(&str, &str)> = fields
-        .iter()
-        .map(|(name, value)| (name.as_str(), value.as_str()))
-        .collect();
+    let pairs: Vec<(&str, &str)> =
+        fields.iter().map(|(name, value)| (name.as_str(), value.as_str())).collect();
     assert_eq!(
         pairs,
         [
@@ -270,10 +222,7 @@ fn one_record_again() {
     );
     let second = text.find('\n').unwrap() as u64 + 1;
     let raw = opened.raw(second).unwrap();
-    assert_eq!(
-        (raw.shown.len(), raw.cut, raw.whole.len()),
-        (4096, true, 5000 + 29)
-    );
+    assert_eq!((raw.shown.len(), raw.cut, raw.whole.len()), (4096, true, 5000 + 29));
     let raw = opened.raw(0).unwrap();
     assert!(!raw.cut && raw.whole == raw.shown && raw.whole.ends_with("true}"));
     assert_eq!(opened.place_words(second).unwrap(), "source line 2");
@@ -282,11 +231,7 @@ fn one_record_again() {
 #[test]
 fn a_record_that_is_no_utf8_is_shown() {
     let opened = open(
-        &in_memory(
-            What::Trace,
-            Options::default(),
-            b"{\"event\":\"attempt\"}\n{\"event\":\"\xff\"}\n",
-        ),
+        &in_memory(What::Trace, Options::default(), b"{\"event\":\"attempt\"}\n{\"event\":\"\xff\"}\n"),
         &Hints::default(),
     )
     .unwrap();
@@ -298,48 +243,25 @@ fn a_record_that_is_no_utf8_is_shown() {
 fn a_sidecar_counts_the_rows() {
     let folder = tempfile::tempdir().unwrap();
     let path = file(&folder, "l.csv", b"effect_id,amount\na,1\nb,2\n");
-    file(
-        &folder,
-        "l.csv.position.json",
-        br#"{"rows":3,"exported_at":"2026-11-30T09:00:00Z"}"#,
-    );
+    file(&folder, "l.csv.position.json", br#"{"rows":3,"exported_at":"2026-11-30T09:00:00Z"}"#);
     let opened = open(&spec(&path, What::Ledger), &Hints::default()).unwrap();
-    assert_eq!(
-        opened.spec.options.exported_at.as_deref(),
-        Some("2026-11-30T09:00:00Z")
-    );
+    assert_eq!(opened.spec.options.exported_at.as_deref(), Some("2026-11-30T09:00:00Z"));
     let (out, finished) = read(&opened);
-    assert_eq!(
-        out.words().last(),
-        Some(&"CONTROL_TOTAL_DIFFERS the sidecar states 3 rows, there are 2")
-    );
+    assert_eq!(out.words().last(), Some(&"CONTROL_TOTAL_DIFFERS the sidecar states 3 rows, there are 2"));
     assert_eq!(
         (finished.records, finished.incomplete.as_deref()),
         (2, Some("the sidecar states 3 rows, there are 2"))
     );
     file(&folder, "l.csv.position.json", br#"{"rows":2}"#);
-    assert_eq!(
-        read(&open(&spec(&path, What::Ledger), &Hints::default()).unwrap())
-            .1
-            .incomplete,
-        None
-    );
+    assert_eq!(read(&open(&spec(&path, What::Ledger), &Hints::default()).unwrap()).1.incomplete, None);
 }
 
 #[test]
 fn ids_of_traces_are_collected() {
     let text = b"{\"event\":\"attempt\",\"operation_id\":\"op\",\"key\":\"k\",\"payload\":{\"order_id\":\"1\"}}\nbroken\n";
-    let opened = open(
-        &in_memory(What::Trace, Options::default(), text),
-        &Hints::default(),
-    )
-    .unwrap();
+    let opened = open(&in_memory(What::Trace, Options::default(), text), &Hints::default()).unwrap();
     let array = open(
-        &in_memory(
-            What::Trace,
-            Options::default(),
-            b"[{\"tool\":\"t\",\"key\":\"k2\"}]",
-        ),
+        &in_memory(What::Trace, Options::default(), b"[{\"tool\":\"t\",\"key\":\"k2\"}]"),
         &Hints::default(),
     )
     .unwrap();
@@ -350,15 +272,10 @@ fn ids_of_traces_are_collected() {
 
 #[test]
 fn cancelled_is_said() {
-    let opened = open(
-        &in_memory(What::Trace, Options::default(), b"[{\"tool\":\"t\"}]"),
-        &Hints::default(),
-    )
-    .unwrap();
+    let opened =
+        open(&in_memory(What::Trace, Options::default(), b"[{\"tool\":\"t\"}]"), &Hints::default()).unwrap();
     let cancelled = Arc::new(AtomicBool::new(true));
-    let failure = opened
-        .read_all(SourceNo(0), &cancelled, &mut Recording::default())
-        .unwrap_err();
+    let failure = opened.read_all(SourceNo(0), &cancelled, &mut Recording::default()).unwrap_err();
     assert_eq!(failure.to_string(), "the reading was cancelled");
 }
 
@@ -368,14 +285,7 @@ fn paths_without_a_role_are_looked_at() {
     let path = file(&folder, "x.csv", b"refund_id,amount\n");
     let look = |path: &Path| look_at(&Location::File(path.to_owned()), &Hints::default());
     let (found, kept) = look(&path).unwrap();
-    assert!(matches!(
-        found,
-        Sniff::Known {
-            format: "csv",
-            what: What::Ledger,
-            ..
-        }
-    ));
+    assert!(matches!(found, Sniff::Known { format: "csv", what: What::Ledger, .. }));
     assert!(matches!(kept, Location::File(_)));
     assert!(matches!(look(folder.path()), Err(Problem::Folder)));
     assert!(matches!(look(&file(&folder, "none", b"")), Err(Problem::Empty)));
@@ -386,13 +296,7 @@ fn paths_without_a_role_are_looked_at() {
         let writer = pipe.clone();
         let thread = std::thread::spawn(move || std::fs::write(writer, "{\"tool\":\"t\"}\n").unwrap());
         let (found, kept) = look(&pipe).unwrap();
-        assert!(matches!(
-            found,
-            Sniff::Known {
-                format: "generic",
-                ..
-            }
-        ));
+        assert!(matches!(found, Sniff::Known { format: "generic", .. }));
         assert!(matches!(kept, Location::Memory(bytes) if bytes.len() == 13));
         thread.join().unwrap();
     }
@@ -402,11 +306,7 @@ fn paths_without_a_role_are_looked_at() {
 fn an_empty_ledger_has_no_rows() {
     let folder = tempfile::tempdir().unwrap();
     for (name, bytes) in [("a", &b""[..]), ("b", b"\n"), ("c", b"\xEF\xBB\xBF\r\n  \r\n")] {
-        let opened = open(
-            &spec(&file(&folder, name, bytes), What::Ledger),
-            &Hints::default(),
-        )
-        .unwrap();
+        let opened = open(&spec(&file(&folder, name, bytes), What::Ledger), &Hints::default()).unwrap();
         let (recording, finished) = read(&opened);
         assert_eq!(
             recording.lines.iter().filter(|l| !l.contains("blank")).count(),
@@ -414,35 +314,18 @@ fn an_empty_ledger_has_no_rows() {
             "{:?}",
             recording.lines
         );
-        assert_eq!(
-            (opened.format, finished.records, finished.incomplete),
-            ("jsonl", 0, None)
-        );
+        assert_eq!((opened.format, finished.records, finished.incomplete), ("jsonl", 0, None));
         assert_eq!(opened.why, "there are no rows in it");
     }
-    for (name, text) in [
-        ("e", "[ ]"),
-        ("f", "{\"refunds\":[],\"count\":0}"),
-        ("g", "{\n \"data\": [\n]}\n"),
-    ] {
-        let opened = open(
-            &spec(&file(&folder, name, text.as_bytes()), What::Ledger),
-            &Hints::default(),
-        )
-        .unwrap();
+    for (name, text) in [("e", "[ ]"), ("f", "{\"refunds\":[],\"count\":0}"), ("g", "{\n \"data\": [\n]}\n")]
+    {
+        let opened =
+            open(&spec(&file(&folder, name, text.as_bytes()), What::Ledger), &Hints::default()).unwrap();
         let (recording, finished) = read(&opened);
-        assert_eq!(
-            (opened.format, finished.records, recording.lines.len()),
-            ("json", 0, 0),
-            "{text}"
-        );
+        assert_eq!((opened.format, finished.records, recording.lines.len()), ("json", 0, 0), "{text}");
     }
     // One row with an empty list in it is a row.
-    let row = file(
-        &folder,
-        "h",
-        b"{\"refund_id\":\"rf\",\"amount\":\"1\",\"items\":[]}",
-    );
+    let row = file(&folder, "h", b"{\"refund_id\":\"rf\",\"amount\":\"1\",\"items\":[]}");
     let (recording, finished) = read(&open(&spec(&row, What::Ledger), &Hints::default()).unwrap());
     assert_eq!((recording.lines.len(), finished.records), (1, 1));
     let mut named = spec(&file(&folder, "d", b""), What::Ledger);

@@ -35,28 +35,16 @@ pub(super) fn what_it_is(
     let forced = asked.is_some() || !spec.options.columns.is_empty();
     let sniffed = sniff(head, None);
     let found = match sniffed {
-        Sniff::Known {
-            format,
-            what,
-            framing,
-            why,
-            list,
-        } => {
+        Sniff::Known { format, what, framing, why, list } => {
             if !forced && !may_be(role, what, head) {
-                return Err(Problem::OtherKind {
-                    is: what,
-                    format,
-                    wanted: role,
-                });
+                return Err(Problem::OtherKind { is: what, format, wanted: role });
             }
             known(format, framing, why, list)
         }
         Sniff::Unclear { neither: true, .. } if role == What::Ledger && empty_list(head).is_some() => {
-            known("", Framing::Json, EMPTY.to_owned(), empty_list(head).flatten())
+            known("", Framing::Json, EMPTY.to_owned(), empty_list(head).and_then(|empty| empty.list))
         }
-        Sniff::Unclear {
-            framing, list, why, ..
-        } => {
+        Sniff::Unclear { framing, list, why, .. } => {
             // What it was given as settles what its names do not say, if any name says anything.
             match sniff(head, Some(role)) {
                 Sniff::Known { why, .. } => known("", framing, why, list),
@@ -65,10 +53,7 @@ pub(super) fn what_it_is(
             }
         }
         Sniff::Foreign { format, why } if !forced => {
-            return Err(Problem::Foreign {
-                format: format.name,
-                why,
-            });
+            return Err(Problem::Foreign { format: format.name, why });
         }
         Sniff::Envelope { whose, why } if !forced => return Err(Problem::Envelope { whose, why }),
         Sniff::Foreign { .. } | Sniff::Envelope { .. } => forced_framing(head),
@@ -79,19 +64,13 @@ pub(super) fn what_it_is(
     let named = asked.map_or(found.format, |format| format.name);
     let own = OWN.into_iter().find(|own| *own == named);
     let records = matches!(role, What::Expectations | What::Intents);
-    let format = own
-        .filter(|_| !records)
-        .unwrap_or(generic_name(role, found.framing));
+    let format = own.filter(|_| !records).unwrap_or(generic_name(role, found.framing));
     let framing = match format {
         "experiment-effects" => Framing::Document,
         _ if found.framing == Framing::Document => Framing::Json,
         _ => found.framing,
     };
-    Ok(Found {
-        format,
-        framing,
-        ..found
-    })
+    Ok(Found { format, framing, ..found })
 }
 
 /// A ledger in which nothing stands is a listing without rows, not a file that cannot be read: an export of a quiet
@@ -120,11 +99,16 @@ const EMPTY: &str = "there are no rows in it";
 /// What an envelope says of its list beside it; with any other name it may be a row itself.
 const PAGING: [&str; 6] = ["count", "has_more", "next", "page", "total", "url"];
 
+/// A listing without rows, and the name of its list where it has an envelope.
+struct EmptyList {
+    list: Option<String>,
+}
+
 /// The same for an empty array, or an envelope whose list is empty: the name of the list.
-fn empty_list(head: &[u8]) -> Option<Option<String>> {
+fn empty_list(head: &[u8]) -> Option<EmptyList> {
     let peek = Peek::at(head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head));
     if peek.array {
-        return peek.records.is_empty().then_some(None);
+        return peek.records.is_empty().then_some(EmptyList { list: None });
     }
     let first = peek.records.first().filter(|_| !peek.several && !peek.broken)?;
     let list = LISTS.into_iter().find(|list| find(first, list) == Some("["))?;
@@ -132,15 +116,12 @@ fn empty_list(head: &[u8]) -> Option<Option<String>> {
         [name] => name == list || PAGING.contains(&name.as_str()),
         path => path.is_empty(),
     };
-    first.iter().all(beside).then(|| Some(list.to_owned()))
+    first.iter().all(beside).then(|| EmptyList { list: Some(list.to_owned()) })
 }
 
 /// A foreign format that is to be read by a mapping: JSON lines, or JSON.
 fn forced_framing(head: &[u8]) -> Found {
-    let text = head
-        .strip_prefix(b"\xEF\xBB\xBF")
-        .unwrap_or(head)
-        .trim_ascii_start();
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head).trim_ascii_start();
     let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
     let framing = match text.first() {
         Some(b'{') if json::check(first).is_ok() => Framing::JsonLines,
@@ -148,12 +129,7 @@ fn forced_framing(head: &[u8]) -> Found {
         _ => Framing::Csv,
     };
     let list = (framing == Framing::Json).then(|| "data".to_owned());
-    Found {
-        format: "",
-        framing,
-        why: "as it was named".to_owned(),
-        list,
-    }
+    Found { format: "", framing, why: "as it was named".to_owned(), list }
 }
 
 fn generic_name(role: What, framing: Framing) -> &'static str {
@@ -172,9 +148,7 @@ fn may_be(role: What, is: What, head: &[u8]) -> bool {
     match (role, is) {
         (What::Expectations | What::Intents, What::Trace) => {
             let peek = Peek::at(head);
-            peek.records
-                .iter()
-                .all(|record| find(record, "event") == Some("intent_recorded"))
+            peek.records.iter().all(|record| find(record, "event") == Some("intent_recorded"))
         }
         (What::Expectations | What::Intents, _) => true,
         (role, is) => role == is,

@@ -18,19 +18,10 @@ impl Opened {
     pub fn worker(&self, source: SourceNo) -> Option<Worker<'_>> {
         let tools = match &self.body {
             Body::Json { format, .. } if self.framing == Framing::JsonLines => format.tools(self.parser),
-            Body::Table { format, .. } => Tools {
-                reader: None,
-                scratch: format.scratch(self.parser),
-            },
+            Body::Table { format, .. } => Tools { reader: None, scratch: format.scratch(self.parser) },
             _ => return None,
         };
-        Some(Worker {
-            opened: self,
-            source,
-            tools,
-            open: Open::default(),
-            buffer: Vec::new(),
-        })
+        Some(Worker { opened: self, source, tools, open: Open::default(), buffer: Vec::new() })
     }
 }
 
@@ -127,17 +118,8 @@ impl Worker<'_> {
         }
         let ledger = self.opened.spec.what == What::Ledger;
         for at in &tally.too_long {
-            let raw = Raw {
-                bytes: &[],
-                at: At::new(self.source, *at),
-                ended: true,
-            };
-            refuse(
-                out,
-                raw,
-                ledger,
-                format!("the record is longer than {} MiB", frame::LONGEST >> 20),
-            );
+            let raw = Raw { bytes: &[], at: At::new(self.source, *at), ended: true };
+            refuse(out, raw, ledger, format!("the record is longer than {} MiB", frame::LONGEST >> 20));
         }
         Ok(tally)
     }
@@ -145,18 +127,9 @@ impl Worker<'_> {
     /// Ends the reading: what is still open (a quote in CSV) is settled. Gives the number of records among it.
     pub fn finish<S: Sink>(&mut self, out: &mut S) -> u64 {
         match &self.opened.body {
-            Body::Table {
-                format: TableFormat::Trace(format),
-                ..
-            } => self.settle(&**format, out),
-            Body::Table {
-                format: TableFormat::Ledger(format),
-                ..
-            } => self.settle(&**format, out),
-            Body::Table {
-                format: TableFormat::Records(format),
-                ..
-            } => self.settle(&**format, out),
+            Body::Table { format: TableFormat::Trace(format), .. } => self.settle(&**format, out),
+            Body::Table { format: TableFormat::Ledger(format), .. } => self.settle(&**format, out),
+            Body::Table { format: TableFormat::Records(format), .. } => self.settle(&**format, out),
             _ => {}
         }
         std::mem::take(&mut self.tools.scratch.records)
@@ -178,11 +151,7 @@ impl Worker<'_> {
         let tally = lines.chunks(part, |records| {
             let mut slots = Slots::new();
             for line in records.by_ref() {
-                let raw = Raw {
-                    bytes: line.bytes,
-                    at: At::new(source, line.offset),
-                    ended: line.ended,
-                };
+                let raw = Raw { bytes: line.bytes, at: At::new(source, line.offset), ended: line.ended };
                 json_record(format, reader, &mut slots, raw, scratch, out);
             }
         });
@@ -227,22 +196,9 @@ impl Worker<'_> {
 }
 
 fn table_of<'t, F>(opened: &'t Opened, source: SourceNo, format: &'t F) -> Option<Table<'t, F>> {
-    let Body::Table {
-        dialect,
-        columns,
-        body,
-        ..
-    } = &opened.body
-    else {
+    let Body::Table { dialect, columns, body, .. } = &opened.body else {
         return None;
     };
     let ledger = opened.spec.what == What::Ledger;
-    Some(Table {
-        format,
-        dialect,
-        columns: &columns.of,
-        ledger,
-        body: *body,
-        source,
-    })
+    Some(Table { format, dialect, columns: &columns.of, ledger, body: *body, source })
 }

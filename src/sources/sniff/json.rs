@@ -9,9 +9,7 @@ use crate::sources::spec::What;
 use crate::sources::trace::{experiment, native};
 
 /// Lists in an envelope by their names.
-pub const LISTS: [&str; 8] = [
-    "data", "refunds", "effects", "items", "results", "rows", "records", "entries",
-];
+pub const LISTS: [&str; 8] = ["data", "refunds", "effects", "items", "results", "rows", "records", "entries"];
 
 /// A format, and the paths that one of its first records has; `path=value` asks for the value too.
 struct Mark {
@@ -42,10 +40,7 @@ const MARKS: &[Mark] = &[
     mark("openai-agents", &["object=trace.span"]),
     mark("openai-agents", &["object=trace", "workflow_name"]),
     mark("openai-responses", &["object=response", "output"]),
-    mark(
-        "openai-responses",
-        &["type=function_call", "arguments", "call_id"],
-    ),
+    mark("openai-responses", &["type=function_call", "arguments", "call_id"]),
     mark("openai-chat", &["object=chat.completion"]),
     mark("openai-chat", &["role=assistant", "tool_calls"]),
     mark("openai-chat", &["messages.[].role", "messages.[].tool_calls"]),
@@ -87,11 +82,7 @@ const ENVELOPES: [(&str, &[&str]); 6] = [
 pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
     let (peek, framing) = framed(begins)?;
     let records = &peek.records;
-    let has = |paths: &[&str]| {
-        records
-            .iter()
-            .any(|record| paths.iter().all(|path| there(record, path)))
-    };
+    let has = |paths: &[&str]| records.iter().any(|record| paths.iter().all(|path| there(record, path)));
     if let Some(found) = own(records, framing) {
         return Some(found);
     }
@@ -105,10 +96,7 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
         }
     }
     if let Some((whose, paths)) = ENVELOPES.iter().find(|(_, paths)| has(paths)) {
-        return Some(Sniff::Envelope {
-            whose,
-            why: format!("its records have {}", listed(paths, 4)),
-        });
+        return Some(Sniff::Envelope { whose, why: format!("its records have {}", listed(paths, 4)) });
     }
     let list = envelope(&peek);
     let below: Vec<&str> = list.iter().flat_map(|list| [*list, "[]"]).collect();
@@ -124,23 +112,9 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
     let list = list.map(str::to_owned);
     let known = Names::of(&names);
     Some(match known.sniff(framing, list, role) {
-        Sniff::Unclear {
-            framing,
-            list,
-            why,
-            neither,
-        } => {
-            let why = if neither {
-                format!("{why}; its names are {}", listed(&names, 12))
-            } else {
-                why
-            };
-            Sniff::Unclear {
-                framing,
-                list,
-                why,
-                neither,
-            }
+        Sniff::Unclear { framing, list, why, neither } => {
+            let why = if neither { format!("{why}; its names are {}", listed(&names, 12)) } else { why };
+            Sniff::Unclear { framing, list, why, neither }
         }
         found => found,
     })
@@ -156,13 +130,7 @@ fn there(record: &[Seen], path: &str) -> bool {
 /// The formats that are recount's own, and those of the published experiment.
 fn own(records: &[Vec<Seen>], framing: Framing) -> Option<Sniff> {
     let known = |format: &'static str, what: What, framing: Framing, why: String| {
-        Some(Sniff::Known {
-            format,
-            what,
-            framing,
-            why,
-            list: None,
-        })
+        Some(Sniff::Known { format, what, framing, why, list: None })
     };
     let effects =
         |record: &&Vec<Seen>| find(record, "initial") == Some("{") && find(record, "final") == Some("{");
@@ -170,24 +138,14 @@ fn own(records: &[Vec<Seen>], framing: Framing) -> Option<Sniff> {
         let why = "it holds `initial` and `final` of one store".to_owned();
         return known("experiment-effects", What::Ledger, Framing::Document, why);
     }
-    let events: Vec<&str> = records
-        .iter()
-        .filter_map(|record| find(record, "event"))
-        .collect();
+    let events: Vec<&str> = records.iter().filter_map(|record| find(record, "event")).collect();
     let particular = |event: &&str| experiment::EVENTS.contains(event) && !native::EVENTS.contains(event);
     let begun = |record: &Vec<Seen>| {
         find(record, "event") == Some("run_started")
-            && ["task_id", "operation_id"]
-                .iter()
-                .all(|name| find(record, name).is_some())
+            && ["task_id", "operation_id"].iter().all(|name| find(record, name).is_some())
     };
     if let Some(event) = events.iter().find(|event| particular(event)) {
-        return known(
-            "experiment",
-            What::Trace,
-            framing,
-            format!("its events are {event} and the like"),
-        );
+        return known("experiment", What::Trace, framing, format!("its events are {event} and the like"));
     }
     if records.iter().any(begun) {
         let why = "run_started names a task and an operation".to_owned();
@@ -202,34 +160,20 @@ fn own(records: &[Vec<Seen>], framing: Framing) -> Option<Sniff> {
         return known("native", What::Trace, framing, why);
     }
     let event = events.iter().find(|event| native::EVENTS.contains(event))?;
-    known(
-        "native",
-        What::Trace,
-        framing,
-        format!("its events are {event} and the like"),
-    )
+    known("native", What::Trace, framing, format!("its events are {event} and the like"))
 }
 
 /// The list in an envelope: an object whose only list of objects has one of the usual names.
 fn envelope(peek: &Peek) -> Option<&'static str> {
     let first = peek.records.first().filter(|_| !peek.array)?;
-    LISTS
-        .into_iter()
-        .find(|list| find(first, &format!("{list}.[]")) == Some("{"))
+    LISTS.into_iter().find(|list| find(first, &format!("{list}.[]")) == Some("{"))
 }
 
 /// Cuts the beginning into records: lines of JSON, though some may be noise, or a document.
 fn framed(begins: &[u8]) -> Option<(Peek, Framing)> {
     let is_record = |line: &&[u8]| line.trim_ascii_start().starts_with(b"{") && json::check(line).is_ok();
-    let lines: Vec<&[u8]> = begins
-        .split(|byte| *byte == b'\n')
-        .take(200)
-        .filter(is_record)
-        .collect();
-    let whole_first = begins
-        .split(|byte| *byte == b'\n')
-        .next()
-        .is_some_and(|line| is_record(&line));
+    let lines: Vec<&[u8]> = begins.split(|byte| *byte == b'\n').take(200).filter(is_record).collect();
+    let whole_first = begins.split(|byte| *byte == b'\n').next().is_some_and(|line| is_record(&line));
     let first = begins.first();
     if first == Some(&b'[') && !whole_first {
         return Some((Peek::at(begins), Framing::Json));
@@ -237,10 +181,7 @@ fn framed(begins: &[u8]) -> Option<(Peek, Framing)> {
     let document = Peek::at(begins);
     let as_lines = !lines.is_empty() && (whole_first || first != Some(&b'{') || document.broken);
     if as_lines {
-        let mut peek = Peek {
-            several: true,
-            ..Peek::default()
-        };
+        let mut peek = Peek { several: true, ..Peek::default() };
         for line in lines {
             peek.records.extend(Peek::at(line).records);
         }

@@ -99,16 +99,8 @@ const PACKED: [(&[u8], &str, &str); 7] = [
     (b"\x28\xb5\x2f\xfd", "packed with zstd", "zstd -d FILE"),
     (b"\xfd7zXZ\x00", "packed with xz", "xz -dk FILE"),
     (b"BZh", "packed with bzip2", "bunzip2 -k FILE"),
-    (
-        b"PAR1",
-        "a Parquet file",
-        "duckdb -c \"copy (select * from 'FILE') to 'FILE.csv'\"",
-    ),
-    (
-        b"JEPSEN",
-        "a Jepsen store file",
-        "lein run test analyze, then give its history.edn",
-    ),
+    (b"PAR1", "a Parquet file", "duckdb -c \"copy (select * from 'FILE') to 'FILE.csv'\""),
+    (b"JEPSEN", "a Jepsen store file", "lein run test analyze, then give its history.edn"),
     (b"\x1f\x8b", "packed with gzip", "gunzip -k FILE"),
 ];
 
@@ -119,14 +111,8 @@ const OTHER: [(&[u8], &str); 9] = [
     (b"GIF8", "an image (GIF)"),
     (b"%PDF", "a PDF document"),
     (b"\x7fELF", "a program"),
-    (
-        b"\xff\xfe",
-        "UTF-16 text: convert it with `iconv -f UTF-16 -t UTF-8 FILE`",
-    ),
-    (
-        b"\xfe\xff",
-        "UTF-16 text: convert it with `iconv -f UTF-16 -t UTF-8 FILE`",
-    ),
+    (b"\xff\xfe", "UTF-16 text: convert it with `iconv -f UTF-16 -t UTF-8 FILE`"),
+    (b"\xfe\xff", "UTF-16 text: convert it with `iconv -f UTF-16 -t UTF-8 FILE`"),
     (b"<!DOCTYPE", "a web page"),
     (b"<html", "a web page"),
 ];
@@ -138,9 +124,7 @@ pub const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
 /// nothing are read as that.
 pub fn sniff(head: &[u8], role: Option<What>) -> Sniff {
     if head.is_empty() {
-        return Sniff::Nothing {
-            seen: "an empty file".to_owned(),
-        };
+        return Sniff::Nothing { seen: "an empty file".to_owned() };
     }
     if head.starts_with(SQLITE_MAGIC) {
         return Sniff::Known {
@@ -155,15 +139,11 @@ pub fn sniff(head: &[u8], role: Option<What>) -> Sniff {
         return Sniff::Packed { what, command };
     }
     if let Some((_, seen)) = OTHER.iter().find(|(magic, _)| head.starts_with(magic)) {
-        return Sniff::Nothing {
-            seen: (*seen).to_owned(),
-        };
+        return Sniff::Nothing { seen: (*seen).to_owned() };
     }
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
     let Some(first) = text.iter().position(|byte| !byte.is_ascii_whitespace()) else {
-        return Sniff::Nothing {
-            seen: "nothing but white space".to_owned(),
-        };
+        return Sniff::Nothing { seen: "nothing but white space".to_owned() };
     };
     let begins = text.get(first..).unwrap_or_default();
     if let Some(found) = text::edn(begins) {
@@ -173,9 +153,7 @@ pub fn sniff(head: &[u8], role: Option<What>) -> Sniff {
         return found;
     }
     if text.iter().take(1024).any(|byte| *byte == 0) {
-        return Sniff::Nothing {
-            seen: "binary data".to_owned(),
-        };
+        return Sniff::Nothing { seen: "binary data".to_owned() };
     }
     text::sniff(begins, role)
 }
@@ -215,31 +193,17 @@ impl Names {
             ledger.extend(found(line(shared::AMOUNT_MINOR)));
         }
         let timed = line(ledger::COMMITTED).iter().any(|name| has(name));
-        let linked = [
-            "operation_id",
-            "intent_id",
-            "idempotency_key",
-            "key",
-            "business_id",
-            "order_id",
-            "order",
-        ]
-        .iter()
-        .any(|name| has(name));
+        let linked =
+            ["operation_id", "intent_id", "idempotency_key", "key", "business_id", "order_id", "order"]
+                .iter()
+                .any(|name| has(name));
         let effect = OF_LEDGERS.iter().any(|name| has(name));
         let tables = [ledger::TABLE, trace::TABLE, record::TABLE];
-        let known = tables
-            .iter()
-            .flat_map(|table| table.iter())
-            .any(|line| line.names.iter().any(|name| has(name)));
+        let known =
+            tables.iter().flat_map(|table| table.iter()).any(|line| line.names.iter().any(|name| has(name)));
         let expectations =
             OF_EXPECTATIONS.iter().any(|name| has(name)) && linked && !timed && !effect && trace.is_empty();
-        Self {
-            trace,
-            ledger,
-            expectations,
-            known,
-        }
+        Self { trace, ledger, expectations, known }
     }
 
     /// The role and why, or why it is unclear.
@@ -257,10 +221,7 @@ impl Names {
                 );
                 Err((both, false))
             }
-            (true, true) => Err((
-                "no name in it says whether it holds attempts or effects".to_owned(),
-                true,
-            )),
+            (true, true) => Err(("no name in it says whether it holds attempts or effects".to_owned(), true)),
         }
     }
 
@@ -280,19 +241,8 @@ impl Names {
                 why: "its names, read as what it was given as".to_owned(),
                 list,
             },
-            (_, Ok((what, why))) => Sniff::Known {
-                format: name(what),
-                what,
-                framing,
-                why,
-                list,
-            },
-            (_, Err((why, neither))) => Sniff::Unclear {
-                framing,
-                list,
-                why,
-                neither,
-            },
+            (_, Ok((what, why))) => Sniff::Known { format: name(what), what, framing, why, list },
+            (_, Err((why, neither))) => Sniff::Unclear { framing, list, why, neither },
         }
     }
 }

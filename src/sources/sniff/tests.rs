@@ -2,12 +2,7 @@ use super::*;
 
 fn known(text: &str) -> (&'static str, What, Framing) {
     match sniff(text.as_bytes(), None) {
-        Sniff::Known {
-            format,
-            what,
-            framing,
-            ..
-        } => (format, what, framing),
+        Sniff::Known { format, what, framing, .. } => (format, what, framing),
         other => panic!("{text}: {other:?}"),
     }
 }
@@ -30,10 +25,7 @@ fn nothing(bytes: &[u8]) -> String {
 fn formats_that_are_read() {
     use Framing::{Csv, Document, Json, JsonLines};
     for (text, want) in [
-        (
-            r#"{"event":"attempt","attempt_id":"a"}"#,
-            ("native", What::Trace, JsonLines),
-        ),
+        (r#"{"event":"attempt","attempt_id":"a"}"#, ("native", What::Trace, JsonLines)),
         (
             "{\"event\":\"run_started\",\"run_id\":\"r\"}\n{\"event\":\"attempt_started\"}\n",
             ("native", What::Trace, JsonLines),
@@ -42,28 +34,16 @@ fn formats_that_are_read() {
             r#"{"event":"run_started","task_id":"t","operation_id":"o"}"#,
             ("experiment", What::Trace, JsonLines),
         ),
-        (
-            "{\"event\":\"run_started\"}\n{\"event\":\"model_turn\"}\n",
-            ("experiment", What::Trace, JsonLines),
-        ),
-        (
-            r#"{"initial":{},"final":{}}"#,
-            ("experiment-effects", What::Ledger, Document),
-        ),
+        ("{\"event\":\"run_started\"}\n{\"event\":\"model_turn\"}\n", ("experiment", What::Trace, JsonLines)),
+        (r#"{"initial":{},"final":{}}"#, ("experiment-effects", What::Ledger, Document)),
         (
             "{\n \"initial\": {\n },\n \"final\": {\"refunds\":[]}\n}\n",
             ("experiment-effects", What::Ledger, Document),
         ),
-        (
-            r#"{"tool":"t","payload":{},"timestamp":"x"}"#,
-            ("generic", What::Trace, JsonLines),
-        ),
+        (r#"{"tool":"t","payload":{},"timestamp":"x"}"#, ("generic", What::Trace, JsonLines)),
         (r#"[{"Tool":"t","amount":"1"}]"#, ("generic", What::Trace, Json)),
         ("attempt_id,outcome\n", ("generic", What::Trace, Csv)),
-        (
-            "{\n \"data\": [{\"refund_id\":\"r\"}]}",
-            ("json", What::Ledger, Json),
-        ),
+        ("{\n \"data\": [{\"refund_id\":\"r\"}]}", ("json", What::Ledger, Json)),
         (r#"{"refund_id":"r"}"#, ("jsonl", What::Ledger, JsonLines)),
         ("id;order_id;amount\n", ("csv", What::Ledger, Csv)),
         (
@@ -71,22 +51,10 @@ fn formats_that_are_read() {
             ("csv", What::Ledger, Csv),
         ),
         ("row_id,refund_id,order_id,amount\n", ("csv", What::Ledger, Csv)),
-        (
-            r#"{"operation_id":"o","amount":"1","count":1}"#,
-            ("jsonl", What::Expectations, JsonLines),
-        ),
-        (
-            r#"{"intent_id":"i","operation_id":"o","amount":"1"}"#,
-            ("jsonl", What::Expectations, JsonLines),
-        ),
-        (
-            "\u{feff}\n{\"tool\":\"t\"}\n",
-            ("generic", What::Trace, JsonLines),
-        ),
-        (
-            "DEBUG starting\n{\"event\":\"attempt\"}\nnoise\n",
-            ("native", What::Trace, JsonLines),
-        ),
+        (r#"{"operation_id":"o","amount":"1","count":1}"#, ("jsonl", What::Expectations, JsonLines)),
+        (r#"{"intent_id":"i","operation_id":"o","amount":"1"}"#, ("jsonl", What::Expectations, JsonLines)),
+        ("\u{feff}\n{\"tool\":\"t\"}\n", ("generic", What::Trace, JsonLines)),
+        ("DEBUG starting\n{\"event\":\"attempt\"}\nnoise\n", ("native", What::Trace, JsonLines)),
         (
             "{\"event\":\"att\n{\"event\":\"attempt\",\"attempt_id\":\"a\"}\n",
             ("native", What::Trace, JsonLines),
@@ -115,10 +83,7 @@ fn names_that_say_both_or_nothing() {
     let both = r#"{"tool":"t","refund_id":"r"}"#;
     assert_eq!(
         unclear(both, None),
-        (
-            "it has tool, as traces do, and refund_id, as ledgers do".to_owned(),
-            false
-        )
+        ("it has tool, as traces do, and refund_id, as ledgers do".to_owned(), false)
     );
     let neither = "{\"order_id\":1,\"created_at\":2}\n{\"note\":3}";
     let (why, nothing) = unclear(neither, None);
@@ -128,15 +93,10 @@ fn names_that_say_both_or_nothing() {
     );
     assert!(nothing);
     // What it was given as settles it, if any name is known at all.
-    for (text, role, format) in [
-        (both, What::Trace, "generic"),
-        (both, What::Ledger, "jsonl"),
-        (neither, What::Ledger, "jsonl"),
-    ] {
-        let Sniff::Known {
-            format: found, what, ..
-        } = sniff(text.as_bytes(), Some(role))
-        else {
+    for (text, role, format) in
+        [(both, What::Trace, "generic"), (both, What::Ledger, "jsonl"), (neither, What::Ledger, "jsonl")]
+    {
+        let Sniff::Known { format: found, what, .. } = sniff(text.as_bytes(), Some(role)) else {
             panic!("{text}")
         };
         assert_eq!((found, what), (format, role));
@@ -153,68 +113,29 @@ fn formats_of_others_are_recognised() {
     for (text, format) in [
         (r#"{"resourceSpans":[{"scopeSpans":[{"spans":[]}]}]}"#, "otlp"),
         (r#"{"log":{"version":"1.2","entries":[{"request":{}}]}}"#, "har"),
-        (
-            r#"{"events":[{"eventId":"1","eventType":"EVENT_TYPE_X"}]}"#,
-            "temporal",
-        ),
-        (
-            r#"{"Records":[{"eventSource":"ec2.amazonaws.com"}]}"#,
-            "cloudtrail",
-        ),
-        (
-            "{\n \"object\": \"list\",\n \"data\": [{\"id\":\"re\",\"amount\":1}]}",
-            "stripe-list",
-        ),
-        (
-            r#"{"id":"evt","object":"event","data":{"object":{"id":"re"}}}"#,
-            "stripe-events",
-        ),
+        (r#"{"events":[{"eventId":"1","eventType":"EVENT_TYPE_X"}]}"#, "temporal"),
+        (r#"{"Records":[{"eventSource":"ec2.amazonaws.com"}]}"#, "cloudtrail"),
+        ("{\n \"object\": \"list\",\n \"data\": [{\"id\":\"re\",\"amount\":1}]}", "stripe-list"),
+        (r#"{"id":"evt","object":"event","data":{"object":{"id":"re"}}}"#, "stripe-events"),
         (r#"{"data":[{"traceID":"t","spans":[{}]}]}"#, "jaeger"),
         (r#"{"jsonrpc":"2.0","id":1,"method":"tools/call"}"#, "mcp"),
         (r#"{"t":1.5,"dir":"c2s","msg":{"jsonrpc":"2.0"}}"#, "mcp"),
         (r#"[{"id":"1","message":{"jsonrpc":"2.0"}}]"#, "mcp-inspector"),
         (r#"{"object":"trace.span","id":"s"}"#, "openai-agents"),
-        (
-            r#"{"type":"function_call","call_id":"c","arguments":"{}","name":"t"}"#,
-            "openai-responses",
-        ),
-        (
-            r#"[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{}]}]"#,
-            "openai-chat",
-        ),
-        (
-            r#"{"timestamp":"t","type":"response_item","payload":{"type":"function_call"}}"#,
-            "codex",
-        ),
-        (
-            "{\"type\":\"summary\"}\n{\"sessionId\":\"s\",\"message\":{},\"uuid\":\"u\"}\n",
-            "claude-code",
-        ),
-        (
-            r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#,
-            "anthropic",
-        ),
+        (r#"{"type":"function_call","call_id":"c","arguments":"{}","name":"t"}"#, "openai-responses"),
+        (r#"[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{}]}]"#, "openai-chat"),
+        (r#"{"timestamp":"t","type":"response_item","payload":{"type":"function_call"}}"#, "codex"),
+        ("{\"type\":\"summary\"}\n{\"sessionId\":\"s\",\"message\":{},\"uuid\":\"u\"}\n", "claude-code"),
+        (r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#, "anthropic"),
         (r#"{"id":"x","run_type":"tool","name":"t"}"#, "langsmith"),
         (r#"[{"id":"o","traceId":"t","statusMessage":null}]"#, "langfuse"),
         (r#"{"eventType":"Send","mail":{}}"#, "ses"),
         (r#"[{"email":"x","sg_event_id":"e"}]"#, "sendgrid"),
-        (
-            r#"{"timestamp":"1","transfer":{"id":"1"},"debit_account":{}}"#,
-            "tigerbeetle",
-        ),
-        (
-            r#"{"type":"NEW_TRANSACTION","idempotencyKey":"k","hash":"h"}"#,
-            "formance",
-        ),
+        (r#"{"timestamp":"1","transfer":{"id":"1"},"debit_account":{}}"#, "tigerbeetle"),
+        (r#"{"type":"NEW_TRANSACTION","idempotencyKey":"k","hash":"h"}"#, "formance"),
         (r#"[{"precise_amount":1,"reference":"r","amount":1.0}]"#, "blnk"),
-        (
-            r#"{"remote_addr":"10.0.0.7","request":"POST / HTTP/1.1","status":499}"#,
-            "access-log",
-        ),
-        (
-            "10.0.0.7 - - [01/Sep/2026:10:01:05 +0000] \"POST / HTTP/1.1\" 499 0\n",
-            "access-log",
-        ),
+        (r#"{"remote_addr":"10.0.0.7","request":"POST / HTTP/1.1","status":499}"#, "access-log"),
+        ("10.0.0.7 - - [01/Sep/2026:10:01:05 +0000] \"POST / HTTP/1.1\" 499 0\n", "access-log"),
         ("{:type :invoke, :f :refund}\n", "jepsen"),
         ("[{:type :invoke}]\n", "jepsen"),
         ("INFO  jepsen.util - 0\t:invoke\t:refund\t4812\n", "jepsen"),
@@ -223,20 +144,11 @@ fn formats_of_others_are_recognised() {
             "claude-desktop",
         ),
         ("\"RH\",2026/09/02 02:44:19 -0700,\"A\"\n", "paypal"),
-        (
-            "balance_transaction_id,created_utc,currency,gross,reporting_category\n",
-            "stripe-csv",
-        ),
-        (
-            "id,Created date (UTC),Amount,Amount Refunded,Currency\n",
-            "stripe-csv",
-        ),
+        ("balance_transaction_id,created_utc,currency,gross,reporting_category\n", "stripe-csv"),
+        ("id,Created date (UTC),Amount,Amount Refunded,Currency\n", "stripe-csv"),
         ("Company Account,Psp Reference,Merchant Reference\n", "adyen"),
         ("\"txnidx\",\"date\",\"posting-status\"\n", "hledger"),
-        (
-            "\"2026/09/01\",\"re_A\",\"refund\",\"Expenses\",\"$\",\"200\"\n",
-            "ledger-cli",
-        ),
+        ("\"2026/09/01\",\"re_A\",\"refund\",\"Expenses\",\"$\",\"200\"\n", "ledger-cli"),
         ("date,narration,account,position,ref\n", "beancount"),
         (" id | order_id \n----+----------\n  1 | 4812\n", "psql"),
         ("1\t4812\t\\N\t200.00\n", "pg-copy"),
@@ -248,18 +160,13 @@ fn formats_of_others_are_recognised() {
 #[test]
 fn envelopes_are_named() {
     for (text, whose) in [
-        (
-            r#"{"log":"x\n","stream":"stdout","time":"t"}"#,
-            "the container runtime",
-        ),
+        (r#"{"log":"x\n","stream":"stdout","time":"t"}"#, "the container runtime"),
         (r#"{"line":"x","labels":{}}"#, "Loki"),
         (r#"{"@message":"x"}"#, "CloudWatch"),
         (r#"{"message":"x","ddsource":"y"}"#, "Datadog"),
         (r#"{"MESSAGE":"x","__REALTIME_TIMESTAMP":"1"}"#, "journald"),
     ] {
-        let Sniff::Envelope { whose: found, .. } = sniff(text.as_bytes(), None) else {
-            panic!("{text}")
-        };
+        let Sniff::Envelope { whose: found, .. } = sniff(text.as_bytes(), None) else { panic!("{text}") };
         assert_eq!(found, whose);
     }
 }
@@ -269,15 +176,9 @@ fn what_holds_no_records() {
     assert_eq!(nothing(b""), "an empty file");
     assert_eq!(nothing(b" \n\t\r\n"), "nothing but white space");
     assert_eq!(nothing(b"\x89PNG\r\n\x1a\n"), "an image (PNG)");
-    assert_eq!(
-        nothing(b"\xff\xfe{\0"),
-        "UTF-16 text: convert it with `iconv -f UTF-16 -t UTF-8 FILE`"
-    );
+    assert_eq!(nothing(b"\xff\xfe{\0"), "UTF-16 text: convert it with `iconv -f UTF-16 -t UTF-8 FILE`");
     assert_eq!(nothing(b"ab\0\x01\x02"), "binary data");
-    assert_eq!(
-        nothing(b"Dear all,\nplease refund.\n"),
-        "plain text, beginning \"Dear all,\""
-    );
+    assert_eq!(nothing(b"Dear all,\nplease refund.\n"), "plain text, beginning \"Dear all,\"");
     assert_eq!(
         nothing("Just words with no commas".as_bytes()),
         "plain text, beginning \"Just words with no commas\""
@@ -285,15 +186,10 @@ fn what_holds_no_records() {
     for (bytes, command) in [
         (&b"PK\x03\x04rest"[..], "unzip FILE"),
         (b"\x28\xb5\x2f\xfdrest", "zstd -d FILE"),
-        (
-            b"PAR1rest",
-            "duckdb -c \"copy (select * from 'FILE') to 'FILE.csv'\"",
-        ),
+        (b"PAR1rest", "duckdb -c \"copy (select * from 'FILE') to 'FILE.csv'\""),
         (b"JEPSENrest", "lein run test analyze, then give its history.edn"),
     ] {
-        let Sniff::Packed { command: found, .. } = sniff(bytes, None) else {
-            panic!()
-        };
+        let Sniff::Packed { command: found, .. } = sniff(bytes, None) else { panic!() };
         assert_eq!(found, command);
     }
 }

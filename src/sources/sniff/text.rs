@@ -32,10 +32,7 @@ pub(super) fn edn(begins: &[u8]) -> Option<Sniff> {
 fn foreign(format: &str, why: &str) -> Sniff {
     named(format).map_or_else(
         || Sniff::Nothing { seen: why.to_owned() },
-        |format| Sniff::Foreign {
-            format,
-            why: why.to_owned(),
-        },
+        |format| Sniff::Foreign { format, why: why.to_owned() },
     )
 }
 
@@ -50,18 +47,12 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Sniff {
     let dialect = Dialect::of(first);
     let header = &dialect.header;
     for (format, columns) in HEADERS {
-        if columns
-            .iter()
-            .all(|column| header.iter().any(|name| name == column))
-        {
+        if columns.iter().all(|column| header.iter().any(|name| name == column)) {
             return foreign(format, &format!("its header has {}", columns.join(" and ")));
         }
     }
     if ruled(&lines) {
-        return foreign(
-            "psql",
-            "a line of dashes stands below its header, as psql prints tables",
-        );
+        return foreign("psql", "a line of dashes stands below its header, as psql prints tables");
     }
     if header.len() > 4 && begins_with_date(header.first().map_or("", String::as_str)) {
         return foreign("ledger-cli", "its first line is a posting and no header");
@@ -69,49 +60,28 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Sniff {
     let names = Names::of(header);
     if is_header(header) && (header.len() > 1 || names.known) {
         return match names.sniff(Framing::Csv, None, role) {
-            Sniff::Unclear {
-                framing,
-                list,
-                why,
-                neither,
-            } if !names.known => {
+            Sniff::Unclear { framing, list, why, neither } if !names.known => {
                 let listed = crate::sources::near::listed(header, 12);
-                Sniff::Unclear {
-                    framing,
-                    list,
-                    why: format!("{why}; its columns are {listed}"),
-                    neither,
-                }
+                Sniff::Unclear { framing, list, why: format!("{why}; its columns are {listed}"), neither }
             }
             found => found,
         };
     }
-    if lines
-        .iter()
-        .any(|line| line.contains("\t\\N") || line.contains("\\N\t"))
-    {
+    if lines.iter().any(|line| line.contains("\t\\N") || line.contains("\\N\t")) {
         return foreign("pg-copy", "its rows have tabs and \\N, as COPY writes them");
     }
     let shown: String = first.chars().take(60).collect();
-    Sniff::Nothing {
-        seen: format!("plain text, beginning {shown:?}"),
-    }
+    Sniff::Nothing { seen: format!("plain text, beginning {shown:?}") }
 }
 
 /// Log lines of known programs.
 fn log(lines: &[&str]) -> Option<Sniff> {
     let any = |test: &dyn Fn(&str) -> bool| lines.iter().any(|line| test(line));
     if any(&|line| line.contains("] \"") && line.contains(" HTTP/") && line.contains(" - ")) {
-        return Some(foreign(
-            "access-log",
-            "lines with a request and a status in quotes and brackets",
-        ));
+        return Some(foreign("access-log", "lines with a request and a status in quotes and brackets"));
     }
     if any(&|line| line.contains("Z [") && (line.contains("] [info]") || line.contains("] [error]"))) {
-        return Some(foreign(
-            "claude-desktop",
-            "log lines with a server and a level in brackets",
-        ));
+        return Some(foreign("claude-desktop", "log lines with a server and a level in brackets"));
     }
     if any(&|line| line.contains("\t:invoke\t") || (line.contains("jepsen.") && line.contains(":invoke"))) {
         return Some(foreign("jepsen", "lines with :invoke, as Jepsen's logs have"));
@@ -136,10 +106,7 @@ fn is_header(header: &[String]) -> bool {
     header.iter().enumerate().all(|(at, name)| {
         let text =
             !name.is_empty() && name.len() <= 80 && !name.starts_with(|first: char| first.is_ascii_digit());
-        text && !header
-            .iter()
-            .take(at)
-            .any(|before| alike(before, name) && before == name)
+        text && !header.iter().take(at).any(|before| alike(before, name) && before == name)
             && !name.contains(['{', '}'])
             && name.split_whitespace().count() <= 5
     })

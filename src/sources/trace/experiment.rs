@@ -14,13 +14,8 @@ use crate::sources::row::Row;
 use super::{is_object, kept};
 
 /// Event names.
-pub const EVENTS: [&str; 5] = [
-    "run_started",
-    "model_turn",
-    "tool_attempt_started",
-    "tool_attempt_finished",
-    "run_completed",
-];
+pub const EVENTS: [&str; 5] =
+    ["run_started", "model_turn", "tool_attempt_started", "tool_attempt_finished", "run_completed"];
 
 const WANTED: [&[&str]; 13] = [
     &["event"],
@@ -67,10 +62,7 @@ impl Experiment {
     /// # Errors
     /// Never in practice: its fields are fixed.
     pub fn new() -> Result<Self, WantError> {
-        Ok(Self {
-            want: Want::exact(&WANTED)?,
-            answer: Want::exact(&ANSWER)?,
-        })
+        Ok(Self { want: Want::exact(&WANTED)?, answer: Want::exact(&ANSWER)? })
     }
 }
 
@@ -98,12 +90,7 @@ fn started<S: Sink>(slots: &Slots<'_>, raw: Raw<'_>, out: &mut S) {
 fn finished<S: Sink>(slots: &Slots<'_>, raw: Raw<'_>, scratch: &mut Scratch, out: &mut S) {
     let field = |slot: usize| Row::text(slots, slot);
     if field(ATTEMPT).is_none() {
-        return refuse(
-            out,
-            raw,
-            false,
-            "tool_attempt_finished without tool_attempt_id".to_owned(),
-        );
+        return refuse(out, raw, false, "tool_attempt_finished without tool_attempt_id".to_owned());
     }
     let (mut is_error, mut refund, mut reused) = (None, None, false);
     if let (Some(text), Some(reader)) = (field(OUTPUT), scratch.second.as_mut()) {
@@ -139,10 +126,7 @@ impl Format for Experiment {
     }
 
     fn scratch(&self, parser: Parser) -> Scratch {
-        Scratch {
-            second: Some(Reader::new(self.answer.clone(), parser)),
-            ..Scratch::default()
-        }
+        Scratch { second: Some(Reader::new(self.answer.clone(), parser)), ..Scratch::default() }
     }
 
     fn is_ledger(&self) -> bool {
@@ -153,12 +137,8 @@ impl Format for Experiment {
         let field = |slot: usize| Row::text(slots, slot);
         match field(EVENT).as_deref() {
             Some("run_started") => {
-                let event = RunEvent {
-                    run_id: field(RUN),
-                    scenario: field(TASK),
-                    agent: None,
-                    model: field(MODEL),
-                };
+                let event =
+                    RunEvent { run_id: field(RUN), scenario: field(TASK), agent: None, model: field(MODEL) };
                 out.run(raw.at, &event);
             }
             Some("tool_attempt_started") => started(slots, raw, out),

@@ -16,15 +16,7 @@ use super::{attempt, is_object, kept, with_arguments};
 /// What is looked for in an answer that comes as a JSON text.
 const ANSWER: [&[&str]; 5] = [
     &["receipt", "result.receipt"],
-    &[
-        "refund_id",
-        "effect_id",
-        "result.refund_id",
-        "result.effect_id",
-        "result.id",
-        "response.id",
-        "id",
-    ],
+    &["refund_id", "effect_id", "result.refund_id", "result.effect_id", "result.id", "response.id", "id"],
     &["is_error", "result.is_error"],
     &["reused", "result.reused"],
     &["error_code", "error.code", "error"],
@@ -51,12 +43,7 @@ impl Generic {
     /// When the mapping does not fit.
     pub fn new(layout: &Layout, sample: &[Vec<Seen>]) -> Result<Self, MappingError> {
         let (want, inside) = layout.wants(sample, false)?;
-        Ok(Self {
-            plan: layout.plan().clone(),
-            want,
-            inside,
-            answer: answer()?,
-        })
+        Ok(Self { plan: layout.plan().clone(), want, inside, answer: answer()? })
     }
 
     /// A worker's readers.
@@ -109,9 +96,7 @@ impl Rows for Generic {
     #[inline]
     fn row<R: Row, S: Sink>(&self, row: &R, raw: Raw<'_>, scratch: &mut Scratch, out: &mut S) {
         let has = |slot: usize| row.raw(slot).is_some() || self.plan.constant(slot).is_some();
-        let named = [shared::OPERATION, shared::KEY, trace::INTENT]
-            .into_iter()
-            .any(has);
+        let named = [shared::OPERATION, shared::KEY, trace::INTENT].into_iter().any(has);
         let called = [trace::TOOL, trace::ATTEMPT, trace::NUMBER].into_iter().any(has);
         let told = has(trace::OUTCOME) || has(trace::SENT);
         let is_call = called || (named && told);

@@ -39,11 +39,7 @@ fn with_arguments<R: Row, T>(
         }
         _ => record.raw(trace::ARGUMENTS),
     };
-    let call = Call {
-        record,
-        arguments,
-        deeper: None,
-    };
+    let call = Call { record, arguments, deeper: None };
     let mut found;
     let deeper = match (payload, scratch.arguments.as_mut()) {
         (Some(token), Some(reader)) if holds_objects(token) && lacks_something(&call) => {
@@ -52,15 +48,7 @@ fn with_arguments<R: Row, T>(
         }
         _ => None,
     };
-    read(
-        &Call {
-            record,
-            arguments,
-            deeper,
-        },
-        payload,
-        scratch,
-    )
+    read(&Call { record, arguments, deeper }, payload, scratch)
 }
 
 fn is_object(text: &[u8]) -> bool {
@@ -68,9 +56,7 @@ fn is_object(text: &[u8]) -> bool {
 }
 
 fn holds_objects(token: &[u8]) -> bool {
-    token
-        .get(1..)
-        .is_some_and(|inside| memchr::memchr(b'{', inside).is_some())
+    token.get(1..).is_some_and(|inside| memchr::memchr(b'{', inside).is_some())
 }
 
 fn lacks_something<R: Row>(call: &Call<'_, R>) -> bool {

@@ -32,12 +32,7 @@ const EVENT: usize = 30;
 const ROLE: usize = 31;
 
 const fn own(field: &'static str, names: &'static [&'static str]) -> FieldNames {
-    FieldNames {
-        field,
-        names,
-        prefix: "",
-        inside: false,
-    }
+    FieldNames { field, names, prefix: "", inside: false }
 }
 
 /// The fields of attempt lines: the slots of [`trace::TABLE`] with the names of the native format.
@@ -142,12 +137,7 @@ impl Native {
                 Half::Start => (event.sent, event.ended) = (event.sent.or(ts), None),
                 Half::End => (event.sent, event.ended) = (None, event.ended.or(ts)),
             }
-            let event = AttemptEvent {
-                half,
-                read,
-                cut: !raw.ended,
-                ..event
-            };
+            let event = AttemptEvent { half, read, cut: !raw.ended, ..event };
             if half == Half::End && event.attempt_id.is_none() {
                 return refuse(out, raw, false, "attempt_finished without attempt_id".to_owned());
             }
@@ -195,20 +185,11 @@ fn change<S: Sink>(event: &str, raw: Raw<'_>, scratch: &mut Scratch, out: &mut S
     let named = field(0).is_some() || field(1).is_some();
     match event {
         "run_started" => {
-            let event = RunEvent {
-                run_id: field(8),
-                scenario: field(9),
-                agent: field(10),
-                model: field(MODEL),
-            };
+            let event =
+                RunEvent { run_id: field(8), scenario: field(9), agent: field(10), model: field(MODEL) };
             out.run(raw.at, &event);
         }
-        _ if !named => refuse(
-            out,
-            raw,
-            false,
-            format!("{event} with neither intent_id nor operation_id"),
-        ),
+        _ if !named => refuse(out, raw, false, format!("{event} with neither intent_id nor operation_id")),
         "state_changed" => {
             // State words are ours: what is not one of the four is not guessed (`1-model.md` 1.4.6).
             let words = [("to", field(3)), ("from", field(2))];

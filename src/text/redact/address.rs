@@ -24,11 +24,7 @@ const WORDS: &[(&str, &str)] = &[
 /// The address without user, password, path and parameters: `postgres://db.example.com:5432/payments`.
 pub fn url(text: &str) -> String {
     let text = text.trim();
-    let shown = if text.contains("://") {
-        of_url(text)
-    } else {
-        of_pairs(text)
-    };
+    let shown = if text.contains("://") { of_url(text) } else { of_pairs(text) };
     shown.unwrap_or_else(|| UNREADABLE_ADDRESS.to_owned())
 }
 
@@ -51,12 +47,9 @@ fn of_url(text: &str) -> Option<String> {
         return None;
     }
     let mut shown = format!("{scheme}://{hosts}");
-    let path = behind
-        .strip_prefix('/')
-        .filter(|_| DATABASES.contains(&name.to_ascii_lowercase().as_str()));
-    let database = path
-        .and_then(|path| path.split(['/', '?', '#', ';']).next())
-        .filter(|name| !name.is_empty());
+    let path = behind.strip_prefix('/').filter(|_| DATABASES.contains(&name.to_ascii_lowercase().as_str()));
+    let database =
+        path.and_then(|path| path.split(['/', '?', '#', ';']).next()).filter(|name| !name.is_empty());
     if let Some(database) = database {
         is_database(database).then(|| shown.extend(["/", database]))?;
     }
@@ -65,11 +58,7 @@ fn of_url(text: &str) -> Option<String> {
 
 /// `host=db port=5432 dbname=payments`, or with `;` between the pairs.
 fn of_pairs(text: &str) -> Option<String> {
-    let parts = if text.contains(';') {
-        split_pairs(text, ';')?
-    } else {
-        split_pairs(text, ' ')?
-    };
+    let parts = if text.contains(';') { split_pairs(text, ';')? } else { split_pairs(text, ' ')? };
     let mut shown = Vec::new();
     for (name, value) in parts {
         let folded: String = name
@@ -98,10 +87,7 @@ fn split_pairs(text: &str, separator: char) -> Option<Vec<(String, String)>> {
     let mut pairs = Vec::new();
     let mut rest = text.chars().peekable();
     loop {
-        while rest
-            .next_if(|&character| character == separator || character == ' ')
-            .is_some()
-        {}
+        while rest.next_if(|&character| character == separator || character == ' ').is_some() {}
         if rest.peek().is_none() {
             return Some(pairs);
         }
@@ -141,16 +127,13 @@ fn split_pairs(text: &str, separator: char) -> Option<Vec<(String, String)>> {
 /// `db.example.com:5432`, `[::1]:5432`; no host at all is one too (the local one).
 fn is_host(text: &str) -> bool {
     let name_only = |name: &str| {
-        name.bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
+        name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-' | b'_'))
     };
     if let Some(rest) = text.strip_prefix('[') {
         let Some((address, behind)) = rest.split_once(']') else {
             return false;
         };
-        return address
-            .bytes()
-            .all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.'))
+        return address.bytes().all(|byte| byte.is_ascii_hexdigit() || matches!(byte, b':' | b'.'))
             && (behind.is_empty() || behind.strip_prefix(':').is_some_and(is_port));
     }
     match text.split_once(':') {
@@ -165,15 +148,11 @@ fn is_port(text: &str) -> bool {
 
 fn is_database(text: &str) -> bool {
     (1..=63).contains(&text.len())
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$'))
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.' | b'$'))
 }
 
 /// A directory of sockets.
 fn is_socket(text: &str) -> bool {
     text.starts_with('/')
-        && text
-            .bytes()
-            .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b'.'))
+        && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'/' | b'_' | b'-' | b'.'))
 }

@@ -36,10 +36,8 @@ const GROUPS: &[&[usize]] = &[&[4, 4, 4, 4], &[4, 4, 4, 4, 3], &[4, 6, 5], &[4, 
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let bytes = text.as_bytes();
     let mut at = 0;
-    while let Some(start) = bytes
-        .get(at..)
-        .and_then(|rest| rest.iter().position(u8::is_ascii_digit))
-        .map(|go| at + go)
+    while let Some(start) =
+        bytes.get(at..).and_then(|rest| rest.iter().position(u8::is_ascii_digit)).map(|go| at + go)
     {
         let runs = digit_runs(bytes, start);
         let Some(&(_, first_end)) = runs.first() else {
@@ -51,10 +49,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
         }
         let shapes = std::iter::once(1).chain(GROUPS.iter().filter_map(|shape| {
             let fits = runs.len() >= shape.len()
-                && runs
-                    .iter()
-                    .zip(*shape)
-                    .all(|(&(from, to), &length)| to - from == length)
+                && runs.iter().zip(*shape).all(|(&(from, to), &length)| to - from == length)
                 && same_separators(bytes, &runs, shape.len());
             fits.then_some(shape.len())
         }));
@@ -63,10 +58,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
             .map(|&(_, end)| end)
             .find(|&end| may_end(bytes, end) && bytes.get(start..end).is_some_and(is_card));
         if let Some(end) = found {
-            spans.push(Span {
-                at: start..end,
-                what: What::Card,
-            });
+            spans.push(Span { at: start..end, what: What::Card });
             at = end;
         }
     }
@@ -77,20 +69,14 @@ pub(super) fn is_card(number: &[u8]) -> bool {
     if number.len() > 24 {
         return false;
     }
-    let digits: Vec<u32> = number
-        .iter()
-        .filter(|byte| byte.is_ascii_digit())
-        .map(|byte| u32::from(byte - b'0'))
-        .collect();
+    let digits: Vec<u32> =
+        number.iter().filter(|byte| byte.is_ascii_digit()).map(|byte| u32::from(byte - b'0')).collect();
     (13..=19).contains(&digits.len()) && has_issuer(&digits) && has_check_digit(&digits)
 }
 
 fn has_issuer(digits: &[u32]) -> bool {
     ISSUERS.iter().any(|&(from, to, lengths)| {
-        let prefix = digits
-            .iter()
-            .take(from.to_string().len())
-            .fold(0, |value, digit| value * 10 + digit);
+        let prefix = digits.iter().take(from.to_string().len()).fold(0, |value, digit| value * 10 + digit);
         (from..=to).contains(&prefix) && lengths.contains(&digits.len())
     })
 }
@@ -101,13 +87,7 @@ fn has_check_digit(digits: &[u32]) -> bool {
         .iter()
         .rev()
         .enumerate()
-        .map(|(at, &digit)| {
-            if at % 2 == 0 {
-                digit
-            } else {
-                digit * 2 / 10 + digit * 2 % 10
-            }
-        })
+        .map(|(at, &digit)| if at % 2 == 0 { digit } else { digit * 2 / 10 + digit * 2 % 10 })
         .sum();
     sum.is_multiple_of(10)
 }
@@ -117,12 +97,8 @@ fn digit_runs(bytes: &[u8], start: usize) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     let mut at = start;
     while runs.len() < 5 {
-        let length = bytes
-            .get(at..)
-            .unwrap_or_default()
-            .iter()
-            .take_while(|byte| byte.is_ascii_digit())
-            .count();
+        let length =
+            bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
         if length == 0 {
             break;
         }

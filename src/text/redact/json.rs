@@ -26,11 +26,7 @@ pub fn redact_json(raw: &str) -> String {
 }
 
 fn redact_at(raw: &str, depth: usize) -> String {
-    if !raw
-        .trim_start_matches('\u{feff}')
-        .trim_start()
-        .starts_with(['{', '[', '"'])
-    {
+    if !raw.trim_start_matches('\u{feff}').trim_start().starts_with(['{', '[', '"']) {
         return redact(raw).into_owned();
     }
     let edits = edits(raw, &tokens(raw), depth);
@@ -80,17 +76,11 @@ fn tokens(raw: &str) -> Vec<Token> {
         match byte {
             b'{' | b'[' => {
                 objects.push(byte == b'{');
-                tokens.push(Token {
-                    kind: Kind::Open { object: byte == b'{' },
-                    at: start..at,
-                });
+                tokens.push(Token { kind: Kind::Open { object: byte == b'{' }, at: start..at });
             }
             b'}' | b']' => {
                 objects.pop();
-                tokens.push(Token {
-                    kind: Kind::Close,
-                    at: start..at,
-                });
+                tokens.push(Token { kind: Kind::Close, at: start..at });
             }
             b'"' => {
                 let end = string_end(bytes, at);
@@ -98,10 +88,7 @@ fn tokens(raw: &str) -> Vec<Token> {
                 at = (end + 1).min(bytes.len());
                 let next = bytes.iter().skip(at).find(|byte| !byte.is_ascii_whitespace());
                 let key = objects.last() == Some(&true) && next == Some(&b':');
-                tokens.push(Token {
-                    kind: Kind::Text { key },
-                    at: inside,
-                });
+                tokens.push(Token { kind: Kind::Text { key }, at: inside });
             }
             b',' | b':' => {}
             _ if byte.is_ascii_whitespace() => {}
@@ -109,10 +96,7 @@ fn tokens(raw: &str) -> Vec<Token> {
                 let ends =
                     |byte: &u8| matches!(byte, b',' | b':' | b'"' | b'{' | b'}' | b'[' | b']' | 0..=b' ');
                 at += bytes.iter().skip(at).take_while(|byte| !ends(byte)).count();
-                tokens.push(Token {
-                    kind: Kind::Bare,
-                    at: start..at,
-                });
+                tokens.push(Token { kind: Kind::Bare, at: start..at });
             }
         }
     }
@@ -170,13 +154,7 @@ fn edits(raw: &str, tokens: &[Token], depth: usize) -> Vec<(Range<usize>, String
                 number += 1;
                 let pair = pairs.binary_search_by_key(&number, |pair| pair.0).ok();
                 let pair = pair.and_then(|at| pairs.get(at)).map(|pair| pair.1);
-                stack.push(Frame {
-                    object,
-                    secret,
-                    pair,
-                    number,
-                    ..Frame::default()
-                });
+                stack.push(Frame { object, secret, pair, number, ..Frame::default() });
             }
             Kind::Close => {
                 stack.pop();
@@ -231,11 +209,7 @@ fn secret_pairs(raw: &str, tokens: &[Token]) -> Vec<(usize, Extent)> {
             Kind::Open { object } => {
                 frame.names = false;
                 number += 1;
-                stack.push(Frame {
-                    object,
-                    number,
-                    ..Frame::default()
-                });
+                stack.push(Frame { object, number, ..Frame::default() });
             }
             Kind::Close => {
                 stack.pop();
@@ -273,17 +247,9 @@ fn announces(value: &str) -> Option<Extent> {
 
 /// What stands for the value of a secret name.
 fn secret_value(value: &str, how_far: Extent) -> String {
-    let begins = if how_far == Extent::Header {
-        scheme(value).unwrap_or(0)
-    } else {
-        0
-    };
+    let begins = if how_far == Extent::Header { scheme(value).unwrap_or(0) } else { 0 };
     let (head, secret) = value.split_at_checked(begins).unwrap_or(("", value));
-    if is_no_secret(secret) {
-        value.to_owned()
-    } else {
-        format!("{head}{}", redacted(secret))
-    }
+    if is_no_secret(secret) { value.to_owned() } else { format!("{head}{}", redacted(secret)) }
 }
 
 /// The text of a string, or its raw form where it has none.

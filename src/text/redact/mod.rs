@@ -42,10 +42,7 @@ struct Span {
 
 impl Span {
     fn secret(at: Range<usize>) -> Self {
-        Self {
-            at,
-            what: What::Secret,
-        }
+        Self { at, what: What::Secret }
     }
 }
 
@@ -134,14 +131,11 @@ fn marker_length(text: &str) -> Option<usize> {
     let digits = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
     let hex = |part: &str| part.len() == 4 && part.bytes().all(|byte| byte.is_ascii_hexdigit());
     let is_marker = if let Some(rest) = inside.strip_prefix("redacted ") {
-        let (chars, digest) = rest
-            .split_once(", sha256 ")
-            .map_or((rest, None), |(chars, hex)| (chars, Some(hex)));
+        let (chars, digest) =
+            rest.split_once(", sha256 ").map_or((rest, None), |(chars, hex)| (chars, Some(hex)));
         chars.strip_suffix(" chars").is_some_and(digits) && digest.is_none_or(hex)
     } else {
-        inside
-            .strip_prefix("card ..")
-            .is_some_and(|last| last.len() == 4 && digits(last))
+        inside.strip_prefix("card ..").is_some_and(|last| last.len() == 4 && digits(last))
     };
     is_marker.then_some(end + 1)
 }
@@ -151,20 +145,14 @@ fn marker_length(text: &str) -> Option<usize> {
 fn is_no_secret(value: &str) -> bool {
     let value = value.trim();
     let wrapped = |open: &str, close: &str| {
-        value
-            .strip_prefix(open)
-            .and_then(|rest| rest.strip_suffix(close))
-            .is_some_and(|name| {
-                name.bytes()
-                    .all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b' '))
-            })
+        value.strip_prefix(open).and_then(|rest| rest.strip_suffix(close)).is_some_and(|name| {
+            name.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b' '))
+        })
     };
     value.is_empty()
         || value.len() < SECRET_DIGITS && value.bytes().all(|byte| byte.is_ascii_digit())
         || marker_length(value) == Some(value.len())
-        || value
-            .chars()
-            .all(|character| matches!(character, '*' | 'x' | 'X' | '•' | '.' | '…' | '#' | '-'))
+        || value.chars().all(|character| matches!(character, '*' | 'x' | 'X' | '•' | '.' | '…' | '#' | '-'))
         || wrapped("${", "}")
         || wrapped("{{", "}}")
 }

@@ -147,10 +147,8 @@ pub(super) fn named(name: &str) -> Option<Named> {
         Anywhere => folded.contains(word),
     };
     let &(_, place, extent) = SECRET.iter().find(|&&(word, place, _)| stands(word, place))?;
-    (!NO_SECRET.iter().any(|&(word, place)| stands(word, place))).then_some(Named {
-        extent,
-        weak: place == Whole,
-    })
+    (!NO_SECRET.iter().any(|&(word, place)| stands(word, place)))
+        .then_some(Named { extent, weak: place == Whole })
 }
 
 fn fold(name: &str) -> String {
@@ -192,11 +190,7 @@ mod tests {
         ] {
             assert_eq!(named(name).map(|named| named.extent), Some(Word), "{name}");
         }
-        for name in [
-            "Authorization",
-            "proxy-authorization",
-            "http.request.header.authorization",
-        ] {
+        for name in ["Authorization", "proxy-authorization", "http.request.header.authorization"] {
             assert_eq!(named(name).map(|named| named.extent), Some(Header), "{name}");
         }
         for name in ["Set-Cookie", "cookies", "key_passphrase"] {

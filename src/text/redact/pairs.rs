@@ -82,16 +82,7 @@ const SENTENCE: &[&str] = &[
 const NOTHING: &[&str] = &["false", "nil", "none", "null", "true", "undefined"];
 
 /// Schemes of the Authorization header whose credentials are one word.
-const SCHEMES: &[&str] = &[
-    "apikey",
-    "basic",
-    "bearer",
-    "bot",
-    "key",
-    "negotiate",
-    "ntlm",
-    "token",
-];
+const SCHEMES: &[&str] = &["apikey", "basic", "bearer", "bot", "key", "negotiate", "ntlm", "token"];
 
 /// Finds them all.
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
@@ -141,13 +132,7 @@ pub(super) fn scheme(value: &str) -> Option<usize> {
 fn name_before(text: &str, sign: usize) -> Option<&str> {
     let before = text.as_bytes().get(..sign)?;
     let back = |from: usize, holds: fn(u8) -> bool| {
-        from - before
-            .get(..from)
-            .unwrap_or_default()
-            .iter()
-            .rev()
-            .take_while(|byte| holds(**byte))
-            .count()
+        from - before.get(..from).unwrap_or_default().iter().rev().take_while(|byte| holds(**byte)).count()
     };
     let end = back(before.len(), |byte| matches!(byte, b' ' | b'\t'));
     let end = back(end, |byte| matches!(byte, b'"' | b'\'' | b'`' | b']'));
@@ -185,11 +170,7 @@ fn value_behind(text: &str, sign: usize, name: Named) -> Option<Range<usize>> {
     let word = word(bytes, start);
     let said = text.get(word.clone())?.to_ascii_lowercase();
     let said = said.trim_end_matches(['.', '!', '?']);
-    if if colon {
-        SENTENCE.contains(&said)
-    } else {
-        NOTHING.contains(&said)
-    } {
+    if if colon { SENTENCE.contains(&said) } else { NOTHING.contains(&said) } {
         return None;
     }
     let letters = !said.bytes().any(|byte| byte.is_ascii_digit());
@@ -199,10 +180,7 @@ fn value_behind(text: &str, sign: usize, name: Named) -> Option<Range<usize>> {
     if name.extent == Extent::Word {
         return Some(word);
     }
-    if let Some(length) = Some(rest)
-        .filter(|_| name.extent == Extent::Header)
-        .and_then(scheme)
-    {
+    if let Some(length) = Some(rest).filter(|_| name.extent == Extent::Header).and_then(scheme) {
         return word_or_quoted(text, start + length);
     }
     let line = run(bytes, start, |byte| !matches!(byte, b'\n' | b'\r' | b'"' | b'\''));
@@ -212,11 +190,7 @@ fn value_behind(text: &str, sign: usize, name: Named) -> Option<Range<usize>> {
 
 /// Without the scheme, for the value of a header.
 fn behind_scheme(text: &str, value: Range<usize>, how_far: Extent) -> Range<usize> {
-    let length = text
-        .get(value.clone())
-        .filter(|_| how_far == Extent::Header)
-        .and_then(scheme)
-        .unwrap_or(0);
+    let length = text.get(value.clone()).filter(|_| how_far == Extent::Header).and_then(scheme).unwrap_or(0);
     value.start + length..value.end
 }
 
@@ -234,19 +208,11 @@ fn word_or_quoted(text: &str, start: usize) -> Option<Range<usize>> {
 fn quoted(bytes: &[u8], start: usize) -> Option<Range<usize>> {
     let level = run(bytes, start, |byte| byte == b'\\');
     let open = start + level;
-    let &quote = bytes
-        .get(open)
-        .filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
+    let &quote = bytes.get(open).filter(|byte| matches!(byte, b'"' | b'\'' | b'`'))?;
     let inside = open + 1;
     let mut backslashes = 0;
     for (at, &byte) in bytes.iter().enumerate().skip(inside) {
-        if byte == quote
-            && (if level == 0 {
-                backslashes % 2 == 0
-            } else {
-                backslashes <= level
-            })
-        {
+        if byte == quote && (if level == 0 { backslashes % 2 == 0 } else { backslashes <= level }) {
             return Some(inside..at - if level == 0 { 0 } else { backslashes });
         }
         if byte == b'\n' {
@@ -306,10 +272,5 @@ fn is_name(byte: u8) -> bool {
 
 /// How many bytes from `at` on are as asked for.
 fn run(bytes: &[u8], at: usize, holds: impl Fn(u8) -> bool) -> usize {
-    bytes
-        .get(at..)
-        .unwrap_or_default()
-        .iter()
-        .take_while(|byte| holds(**byte))
-        .count()
+    bytes.get(at..).unwrap_or_default().iter().take_while(|byte| holds(**byte)).count()
 }

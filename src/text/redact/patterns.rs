@@ -75,11 +75,7 @@ const KEY_STARTS: [bool; 256] = {
 };
 
 /// After these words of an address stands a secret path.
-const HOOKS: &[&str] = &[
-    "hooks.slack.com/services/",
-    "hooks.slack.com/workflows/",
-    "/api/webhooks/",
-];
+const HOOKS: &[&str] = &["hooks.slack.com/services/", "hooks.slack.com/workflows/", "/api/webhooks/"];
 
 /// Where runs of words and of dotted words end. Kept, because a text of a million dashes has a million words in one run.
 struct Runs<'a> {
@@ -107,11 +103,7 @@ impl Runs<'_> {
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let bytes = text.as_bytes();
     let mut add = |at: Range<usize>| spans.push(Span::secret(at));
-    let mut runs = Runs {
-        bytes,
-        word: 0..0,
-        dotted: 0..0,
-    };
+    let mut runs = Runs { bytes, word: 0..0, dotted: 0..0 };
     let mut at = 0;
     while let Some(&byte) = bytes.get(at) {
         let begins = byte.is_ascii_alphanumeric()
@@ -126,9 +118,8 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     }
     let mut done = 0;
     for place in memmem::find_iter(bytes, "-----BEGIN ") {
-        if let Some(block) = Some(place)
-            .filter(|place| *place >= done)
-            .and_then(|place| key_block(bytes, place))
+        if let Some(block) =
+            Some(place).filter(|place| *place >= done).and_then(|place| key_block(bytes, place))
         {
             done = block.end;
             add(block);
@@ -211,25 +202,20 @@ fn without_stops(bytes: &[u8], at: Range<usize>) -> usize {
 
 /// What follows `Bearer` or `Basic`.
 fn after_scheme(bytes: &[u8], at: usize) -> Option<Range<usize>> {
-    let word = bytes
-        .get(at..at + 6)
-        .filter(|word| word.eq_ignore_ascii_case(b"bearer"));
+    let word = bytes.get(at..at + 6).filter(|word| word.eq_ignore_ascii_case(b"bearer"));
     let (length, bearer) = match word {
         Some(_) => (6, true),
-        None => bytes
-            .get(at..at + 5)
-            .filter(|word| word.eq_ignore_ascii_case(b"basic"))
-            .map(|_| (5, false))?,
+        None => {
+            bytes.get(at..at + 5).filter(|word| word.eq_ignore_ascii_case(b"basic")).map(|_| (5, false))?
+        }
     };
     let blanks = run(bytes, at + length, |byte| matches!(byte, b' ' | b'\t'));
     if blanks == 0 {
         return None;
     }
     let start = at + length + blanks;
-    let end = start
-        + run(bytes, start, |byte| {
-            is_word(byte) || matches!(byte, b'.' | b'~' | b'+' | b'/' | b'=')
-        });
+    let end =
+        start + run(bytes, start, |byte| is_word(byte) || matches!(byte, b'.' | b'~' | b'+' | b'/' | b'='));
     let token = bytes.get(start..end)?;
     let is_secret = if bearer {
         // Not "bearer instrument": a token has a digit or is longer than a word.
@@ -268,9 +254,7 @@ fn holds_user_and_password(token: &[u8]) -> bool {
 /// Tokens of bots: `12345678:AA..` (Telegram), three parts that begin with M, N or O (Discord).
 fn bot_token(runs: &mut Runs<'_>, at: usize) -> Option<Range<usize>> {
     let bytes = runs.bytes;
-    let digits = run(bytes.get(..at + 11).unwrap_or(bytes), at, |byte| {
-        byte.is_ascii_digit()
-    });
+    let digits = run(bytes.get(..at + 11).unwrap_or(bytes), at, |byte| byte.is_ascii_digit());
     if (8..=10).contains(&digits) {
         let start = at + digits;
         bytes.get(start..)?.strip_prefix(b":AA")?;
@@ -323,13 +307,8 @@ fn address_user(bytes: &[u8], at: usize) -> Option<Range<usize>> {
         if authority.first() == Some(&b'[') || port.iter().all(u8::is_ascii_digit) {
             return None;
         }
-        let length = run(bytes.get(..at + LONGEST_USER).unwrap_or(bytes), at, |byte| {
-            !ends(byte)
-        });
-        bytes
-            .get(at..at + length)?
-            .iter()
-            .rposition(|&byte| byte == b'@')?
+        let length = run(bytes.get(..at + LONGEST_USER).unwrap_or(bytes), at, |byte| !ends(byte));
+        bytes.get(at..at + length)?.iter().rposition(|&byte| byte == b'@')?
     };
     let user = bytes.get(at..at + length)?;
     let masked = std::str::from_utf8(user).is_ok_and(|user| marker_length(user) == Some(user.len()));
@@ -347,10 +326,5 @@ fn before(bytes: &[u8], at: usize) -> Option<u8> {
 
 /// How many bytes from `at` on are as asked for.
 fn run(bytes: &[u8], at: usize, holds: impl Fn(u8) -> bool) -> usize {
-    bytes
-        .get(at..)
-        .unwrap_or_default()
-        .iter()
-        .take_while(|byte| holds(**byte))
-        .count()
+    bytes.get(at..).unwrap_or_default().iter().take_while(|byte| holds(**byte)).count()
 }

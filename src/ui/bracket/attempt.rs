@@ -32,16 +32,14 @@ impl Bracket<'_> {
             (true, false) => format!("{tool}, sent"),
         };
         let room = usize::from(self.sides.times().saturating_sub(self.sides.words() + 14));
-        self.canvas
-            .put(self.sides.words(), self.row, &cut(what, room.max(4)), Role::Dim);
+        self.canvas.put(self.sides.words(), self.row, &cut(what, room.max(4)), Role::Dim);
         let tie = if focus { Role::Focus } else { Role::Text };
         self.canvas.put(self.sides.bracket(), self.row, "╮", tie);
         self.line();
         if roomy {
             let second = self.second_line(attempt);
             let room = usize::from(self.sides.times().saturating_sub(self.sides.words()));
-            self.canvas
-                .put(self.sides.words(), self.row, &cut(second, room), Role::Dim);
+            self.canvas.put(self.sides.words(), self.row, &cut(second, room), Role::Dim);
         }
         if rows.is_empty() {
             self.bare(link, tie);
@@ -88,13 +86,10 @@ impl Bracket<'_> {
             .map(|intent| intent.business_id.replacen(':', " ", 1))
             .unwrap_or_default();
         let amount = attempt.amount.map(|money| self.shown.number(money));
-        let parts: Vec<String> = [
-            Some(self.shown.id(&order)).filter(|order| !order.is_empty()),
-            amount,
-        ]
-        .into_iter()
-        .flatten()
-        .collect();
+        let parts: Vec<String> = [Some(self.shown.id(&order)).filter(|order| !order.is_empty()), amount]
+            .into_iter()
+            .flatten()
+            .collect();
         parts.join(", ")
     }
 
@@ -127,10 +122,8 @@ impl Bracket<'_> {
             '✓' | '…' => Role::Text,
             _ => Role::Dim,
         };
-        self.canvas
-            .put(self.sides.left.0, self.row, &mark.to_string(), role);
-        self.canvas
-            .put(self.sides.left.0 + 2, self.row, &cut(words, room), Role::Text);
+        self.canvas.put(self.sides.left.0, self.row, &mark.to_string(), role);
+        self.canvas.put(self.sides.left.0 + 2, self.row, &cut(words, room), Role::Text);
     }
 
     /// How long a call that is still open may take.
@@ -145,30 +138,15 @@ impl Bracket<'_> {
         let accepted = rows.iter().any(|beside| beside.row.status == Status::OnItsWay);
         let (mark, words) = outcome(attempt, accepted, None);
         let left = self.sides.left;
-        let column = self.canvas.put(
-            left.0,
-            self.row,
-            &format!("attempt {}", attempt.number),
-            Role::Text,
-        ) + 2;
-        let second = Instant {
-            res: Res::Second,
-            ..attempt.sent
-        };
+        let column =
+            self.canvas.put(left.0, self.row, &format!("attempt {}", attempt.number), Role::Text) + 2;
+        let second = Instant { res: Res::Second, ..attempt.sent };
         let sent = self.shown.of_day(second);
-        let column = self
-            .canvas
-            .put(column.max(self.sides.words()), self.row, &sent, Role::Text)
-            + 2;
+        let column = self.canvas.put(column.max(self.sides.words()), self.row, &sent, Role::Text) + 2;
         let role = if mark == '?' { Role::Ask } else { Role::Text };
         self.canvas.put(column, self.row, &mark.to_string(), role);
         let room = usize::from(self.sides.bracket().saturating_sub(column + 2));
-        self.canvas.put(
-            column + 2,
-            self.row,
-            &cut(self.shown.outside(&words), room),
-            Role::Text,
-        );
+        self.canvas.put(column + 2, self.row, &cut(self.shown.outside(&words), room), Role::Text);
         match rows {
             [] => self.bare_short(link),
             [first, ..] => {
@@ -190,20 +168,13 @@ impl Bracket<'_> {
             return;
         }
         let (bracket, roomy) = (self.sides.bracket(), self.sides.roomy);
-        let start = if roomy {
-            self.sides.words()
-        } else {
-            self.sides.left.0 + 2
-        };
+        let start = if roomy { self.sides.words() } else { self.sides.left.0 + 2 };
         let draw_words = |this: &mut Self| {
             this.canvas.put(bracket, this.row, "┊", Role::Faint);
             let room = usize::from(bracket.saturating_sub(start + 1));
             this.canvas.put(start, this.row, &cut(words, room), role);
             if let Some(until) = until {
-                let time = Instant {
-                    at: until,
-                    res: Res::Second,
-                };
+                let time = Instant { at: until, res: Res::Second };
                 let text = this.shown.of_day(time);
                 this.canvas.right(this.sides.times(), this.row, &text, role);
             }

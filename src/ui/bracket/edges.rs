@@ -23,18 +23,14 @@ impl Bracket<'_> {
             (true, false) => format!("newest row of all, {}", self.shown.outside(&row)),
             _ => "newest row of all".to_owned(),
         };
-        self.canvas
-            .put_until(column.max(self.id - 2) + 2, self.row, right.1, &words, Role::Dim);
+        self.canvas.put_until(column.max(self.id - 2) + 2, self.row, right.1, &words, Role::Dim);
         self.line();
         let what = if source.format == "sqlite" || source.format == "postgres" || source.live {
             "the read"
         } else {
             "the export"
         };
-        let words = match source
-            .read_at
-            .filter(|_| self.sides.roomy && !source.read_at_is_newest)
-        {
+        let words = match source.read_at.filter(|_| self.sides.roomy && !source.read_at_is_newest) {
             Some(read) => format!("{what} ends here, read {}", self.shown.second(read)),
             None => format!("{what} ends here"),
         };
@@ -49,19 +45,13 @@ impl Bracket<'_> {
     pub(super) fn edge_line(&mut self, (start, end): (u16, u16), words: &str, role: Role) {
         self.canvas.fill(start..end, self.row, '┄', Role::Faint);
         let room = usize::from(end.saturating_sub(start + 6));
-        self.canvas
-            .put(start + 2, self.row, &format!(" {} ", cut(words, room)), role);
+        self.canvas.put(start + 2, self.row, &format!(" {} ", cut(words, room)), role);
     }
 
     /// How far the ledger was read; `here` where nothing of the item stands in it.
     pub(super) fn read_to(&mut self, side: (u16, u16), here: bool) {
         let index = self.item.rows().next().map(|row| row.source);
-        let index = index.or_else(|| {
-            self.item
-                .intents
-                .first()
-                .and_then(|intent| intent.deciding_source)
-        });
+        let index = index.or_else(|| self.item.intents.first().and_then(|intent| intent.deciding_source));
         let Some(source) = index.and_then(|index| self.shown.source(index)) else {
             return;
         };
@@ -80,18 +70,10 @@ impl Bracket<'_> {
     }
 
     pub(super) fn read_to_both(&mut self, right: (u16, u16)) {
-        let own = self
-            .item
-            .rows()
-            .next()
-            .and_then(|row| self.shown.source(row.source));
+        let own = self.item.rows().next().and_then(|row| self.shown.source(row.source));
         if let Some(source) = own {
             let row = self.shown.outside(&position(&source.position));
-            let words = if row.is_empty() {
-                "read".to_owned()
-            } else {
-                format!("read to {row}")
-            };
+            let words = if row.is_empty() { "read".to_owned() } else { format!("read to {row}") };
             self.edge_line(right, &words, Role::Dim);
         }
         let copy = copy_source(self.item).and_then(|at| self.shown.source(at));

@@ -17,15 +17,10 @@ impl Bracket<'_> {
         if !row.copy {
             let amount = self.amount(row);
             let start = self.canvas.right(right.1, self.row, &amount, Role::Text);
-            self.canvas
-                .put_until(right.0, self.row, self.id - 1, &self.row_time(row), Role::Text);
+            self.canvas.put_until(right.0, self.row, self.id - 1, &self.row_time(row), Role::Text);
             let room = usize::from(start.saturating_sub(self.id + 1));
-            let column = self.canvas.put(
-                self.id,
-                self.row,
-                &cut_middle(self.shown.id(&row.name), room),
-                Role::Text,
-            );
+            let column =
+                self.canvas.put(self.id, self.row, &cut_middle(self.shown.id(&row.name), room), Role::Text);
             self.place_of(beside, column, start);
         }
         if selected {
@@ -40,12 +35,7 @@ impl Bracket<'_> {
                 let amount = self.amount(copy);
                 let edge = self.canvas.right(end, self.row, &amount, Role::Text);
                 let room = usize::from(edge.saturating_sub(start + 1));
-                self.canvas.put(
-                    start,
-                    self.row,
-                    &cut_middle(self.shown.id(&copy.name), room),
-                    Role::Text,
-                );
+                self.canvas.put(start, self.row, &cut_middle(self.shown.id(&copy.name), room), Role::Text);
             }
             None if row.status == Status::Live && !row.reversal => {
                 self.canvas.put(start, self.row, "not in it", Role::AskWord);
@@ -63,18 +53,14 @@ impl Bracket<'_> {
         let number = beside.row.place.rsplit(", ").next().unwrap_or_default();
         let start = column.max(self.id + 5) + 4;
         if usize::from(end.saturating_sub(start)) > width(number) && number != beside.row.name {
-            self.canvas
-                .put(start, self.row, &self.shown.outside(number), Role::Text);
+            self.canvas.put(start, self.row, &self.shown.outside(number), Role::Text);
         }
     }
 
     /// The time of a row; of another day than its attempt the date, since its time of day would mislead.
     pub(super) fn row_time(&self, row: &EffectView) -> String {
         let tried = self.item.attempts().next().map(|(_, attempt)| attempt.sent);
-        match (
-            tried.filter(|sent| !sent.is_none()),
-            self.shown.day(row.committed.at),
-        ) {
+        match (tried.filter(|sent| !sent.is_none()), self.shown.day(row.committed.at)) {
             (Some(sent), Some(day)) if !self.shown.same_day(sent.at, row.committed.at) => day,
             (None, Some(day)) => day,
             _ => self.shown.of_day(row.committed),
@@ -101,11 +87,7 @@ impl Bracket<'_> {
         }
         let [long, brief, _] = phrase(row, self.pending && row.status == Status::Live);
         let (start, end) = self.sides.right;
-        let (words, role) = if width(long.0) <= usize::from(end - start) {
-            long
-        } else {
-            brief
-        };
+        let (words, role) = if width(long.0) <= usize::from(end - start) { long } else { brief };
         self.canvas.put_until(start, self.row, end, words, role);
     }
 
@@ -144,18 +126,10 @@ impl Bracket<'_> {
         }
         self.line();
         if self.item.orphan().is_some() {
-            for text in [
-                beside.row.business_id.replacen(':', " ", 1),
-                beside.row.operation_id.clone(),
-            ] {
+            for text in [beside.row.business_id.replacen(':', " ", 1), beside.row.operation_id.clone()] {
                 if !text.is_empty() {
                     let room = usize::from(right.1.saturating_sub(self.id));
-                    self.canvas.put(
-                        self.id,
-                        self.row,
-                        &cut_middle(self.shown.id(&text), room),
-                        Role::Dim,
-                    );
+                    self.canvas.put(self.id, self.row, &cut_middle(self.shown.id(&text), room), Role::Dim);
                     self.line();
                 }
             }
@@ -180,18 +154,11 @@ impl Bracket<'_> {
         let (start, end) = (self.sides.left.0, self.sides.bracket());
         let summary = self.shown.summary;
         let room = usize::from(end.saturating_sub(start));
-        self.canvas
-            .put_until(start, row, end, "no attempt for this row", Role::Text);
+        self.canvas.put_until(start, row, end, "no attempt for this row", Role::Text);
         let mut reach = String::new();
         if !summary.from.is_none() && !summary.to.is_none() {
-            let from = self
-                .shown
-                .day(summary.from)
-                .unwrap_or_else(|| self.shown.second(summary.from));
-            reach = format!(
-                "the trace reaches from {from} to {}, ",
-                self.shown.second(summary.to)
-            );
+            let from = self.shown.day(summary.from).unwrap_or_else(|| self.shown.second(summary.from));
+            reach = format!("the trace reaches from {from} to {}, ", self.shown.second(summary.to));
         }
         let words = format!("{reach}none of its {} attempts names it", summary.attempts);
         for (at, line) in (row + 1..).zip(crate::text::wrap(words, room.min(44))) {

@@ -60,13 +60,7 @@ impl Sides {
                 roomy: true,
             };
         }
-        Self {
-            bar: 4,
-            left: (6, 53),
-            right: (72 + extra / 2, end),
-            copy: None,
-            roomy: true,
-        }
+        Self { bar: 4, left: (6, 53), right: (72 + extra / 2, end), copy: None, roomy: true }
     }
 
     fn bracket(self) -> u16 {
@@ -130,12 +124,7 @@ pub fn draw(
     let lines: usize = pieces.iter().map(|piece| height_of(piece, sides.roomy)).sum();
     let short = lines + 4 > usize::from(room) && item.attempts().count() > 1;
     let needed = u16::try_from(lines + 24).unwrap_or(MOST).min(MOST);
-    let widest = item
-        .rows()
-        .map(|row| width(&shown.of_day(row.committed)))
-        .max()
-        .unwrap_or(8)
-        .max(8);
+    let widest = item.rows().map(|row| width(&shown.of_day(row.committed))).max().unwrap_or(8).max(8);
     let gap_cells = if sides.roomy && sides.copy.is_none() { 3 } else { 2 };
     let mut drawing = Bracket {
         shown,
@@ -192,12 +181,7 @@ impl Bracket<'_> {
                 }
                 self.line();
             }
-            Piece::Attempt {
-                index,
-                attempt,
-                rows,
-                link,
-            } => self.attempt(*index, attempt, rows, *link),
+            Piece::Attempt { index, attempt, rows, link } => self.attempt(*index, attempt, rows, *link),
             Piece::Gap(long, brief) => {
                 self.between(if self.sides.roomy { long } else { brief }, None, Role::Text);
             }
@@ -222,9 +206,5 @@ impl Bracket<'_> {
 
 /// The source of a copy that stands beside.
 pub fn copy_source(item: &Item) -> Option<usize> {
-    item.intents
-        .iter()
-        .flat_map(|intent| &intent.by_source)
-        .find(|by| by.copy)
-        .map(|by| by.source)
+    item.intents.iter().flat_map(|intent| &intent.by_source).find(|by| by.copy).map(|by| by.source)
 }

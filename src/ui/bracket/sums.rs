@@ -44,13 +44,9 @@ impl Bracket<'_> {
     }
 
     pub(super) fn short_rules(&mut self) {
-        let columns = [
-            Some(self.sides.right),
-            self.sides.copy.filter(|_| self.item.orphan().is_none()),
-        ];
+        let columns = [Some(self.sides.right), self.sides.copy.filter(|_| self.item.orphan().is_none())];
         for (_, end) in columns.into_iter().flatten() {
-            self.canvas
-                .fill(end.saturating_sub(8)..end, self.row, '─', Role::Faint);
+            self.canvas.fill(end.saturating_sub(8)..end, self.row, '─', Role::Faint);
         }
         self.row += 1;
     }
@@ -58,20 +54,13 @@ impl Bracket<'_> {
     /// What is found, what was intended, the difference.
     pub(super) fn sums(&mut self, sum: &Sum) {
         let right = self.sides.right;
-        let label = if self.sides.roomy && self.sides.copy.is_none() {
-            (right.0 + 11).min(right.1)
-        } else {
-            right.0
-        };
+        let label =
+            if self.sides.roomy && self.sides.copy.is_none() { (right.0 + 11).min(right.1) } else { right.0 };
         let first = self.row;
         let side = side_of(self.item, self.shown);
-        for (count, word, amount, roles) in lines_of(
-            self.shown,
-            sum,
-            side,
-            self.item,
-            (self.sides.roomy, self.sides.copy.is_some()),
-        ) {
+        for (count, word, amount, roles) in
+            lines_of(self.shown, sum, side, self.item, (self.sides.roomy, self.sides.copy.is_some()))
+        {
             let column = self.canvas.put(label, self.row, &count, roles.0);
             let edge = self.canvas.right(right.1, self.row, &amount, roles.2);
             let room = usize::from(edge.saturating_sub(column + 1));
@@ -84,12 +73,7 @@ impl Bracket<'_> {
         {
             let at = if two_sided { first } else { first + 1 };
             let room = usize::from(right.0.saturating_sub(self.sides.left.0 + 2));
-            self.canvas.put(
-                self.sides.left.0,
-                at,
-                &cut(bounds(intent, !self.sides.roomy), room),
-                Role::Dim,
-            );
+            self.canvas.put(self.sides.left.0, at, &cut(bounds(intent, !self.sides.roomy), room), Role::Dim);
         }
         if let (Some((start, end)), Some((_, count, money, _))) =
             (self.sides.copy, copies(self.item, self.shown).into_iter().next())
@@ -109,11 +93,7 @@ impl Bracket<'_> {
         let label = if self.sides.roomy { right.0 + 11 } else { right.0 };
         let count = self.item.effects.len();
         let side = side_of(self.item, self.shown);
-        let total = self
-            .item
-            .orphan()
-            .map(|orphan| self.shown.totals(&orphan.totals))
-            .unwrap_or_default();
+        let total = self.item.orphan().map(|orphan| self.shown.totals(&orphan.totals)).unwrap_or_default();
         let amount = match total.as_slice() {
             [] => "–".to_owned(),
             [(unit, total)] => self.shown.total(*unit, *total),
@@ -126,13 +106,8 @@ impl Bracket<'_> {
         let column = self.canvas.put(label, self.row, "–", Role::Text);
         let edge = self.canvas.right(right.1, self.row, "–", Role::Dim);
         let room = usize::from(edge.saturating_sub(column + 2));
-        let words = if room < 27 {
-            "intended: no request"
-        } else {
-            "intended: no request loaded"
-        };
-        self.canvas
-            .put(column + 1, self.row, &cut(words, room), Role::Dim);
+        let words = if room < 27 { "intended: no request" } else { "intended: no request loaded" };
+        self.canvas.put(column + 1, self.row, &cut(words, room), Role::Dim);
         self.row += 2;
         self.read_to(right, false);
     }
@@ -167,11 +142,7 @@ pub fn lines_of(
         } else {
             format!("its {} requests", sum.intended.0)
         };
-        let order = if roomy {
-            "rows of this order"
-        } else {
-            "of this order"
-        };
+        let order = if roomy { "rows of this order" } else { "of this order" };
         let (number, word, money) = sum.outcome.roles();
         let last = match sum.outcome {
             Outcome::TooMuchMaybe => (
@@ -180,48 +151,25 @@ pub fn lines_of(
                 amount(sum.amount),
                 (number, word, money),
             ),
-            _ => (
-                "?".to_owned(),
-                "which is whose".to_owned(),
-                amount(sum.amount),
-                (number, word, money),
-            ),
+            _ => ("?".to_owned(), "which is whose".to_owned(), amount(sum.amount), (number, word, money)),
         };
         return vec![
             (count(sum.found.0), order.to_owned(), amount(sum.found.1), plain),
-            (
-                count(sum.intended.0),
-                format!("wanted by {requests}"),
-                amount(sum.intended.1),
-                plain,
-            ),
+            (count(sum.intended.0), format!("wanted by {requests}"), amount(sum.intended.1), plain),
             last,
         ];
     }
     let tilde = if sum.intended.2 { "~" } else { "" };
-    let intended = (
-        format!("{tilde}{}", sum.intended.0),
-        "intended".to_owned(),
-        amount(sum.intended.1),
-        plain,
-    );
-    let found_money = if sum.unreadable > 0 {
-        "unreadable".to_owned()
-    } else {
-        amount(sum.found.1)
-    };
+    let intended =
+        (format!("{tilde}{}", sum.intended.0), "intended".to_owned(), amount(sum.intended.1), plain);
+    let found_money = if sum.unreadable > 0 { "unreadable".to_owned() } else { amount(sum.found.1) };
     if sum.on_its_way.0 > 0 {
         let pending = (Role::AskWord, Role::AskWord, Role::AskWord);
         let mut lines = Vec::new();
         if sum.found.0 > 0 {
             lines.push((count(sum.found.0), "paid".to_owned(), found_money, plain));
         }
-        lines.push((
-            count(sum.on_its_way.0),
-            "on its way".to_owned(),
-            amount(sum.on_its_way.1),
-            pending,
-        ));
+        lines.push((count(sum.on_its_way.0), "on its way".to_owned(), amount(sum.on_its_way.1), pending));
         lines.push(intended);
         return lines;
     }
@@ -244,11 +192,6 @@ pub fn lines_of(
     vec![
         (count(sum.found.0), word.to_owned(), found_money, plain),
         intended,
-        (
-            difference,
-            sum.outcome.word().to_owned(),
-            amount(sum.amount),
-            (number, name, money),
-        ),
+        (difference, sum.outcome.word().to_owned(), amount(sum.amount), (number, name, money)),
     ]
 }

@@ -10,19 +10,11 @@ impl Bracket<'_> {
     pub(super) fn tie(&mut self, link: Link, role: Role) {
         let start = self.sides.bracket() + 1;
         let into_fog = link == Link::Fog;
-        let end = if into_fog {
-            self.sides.right.0
-        } else {
-            self.sides.right.0 - 1
-        };
+        let end = if into_fog { self.sides.right.0 } else { self.sides.right.0 - 1 };
         self.canvas.fill(start..end, self.row, link.glyph(), role);
         let room = usize::from(end - start);
         let (long, brief) = link.words();
-        let words = if self.sides.roomy && width(long) + 2 <= room {
-            long
-        } else {
-            brief
-        };
+        let words = if self.sides.roomy && width(long) + 2 <= room { long } else { brief };
         if link == Link::Disputed {
             self.canvas.put(end - 1, self.row, "×", Role::Ask);
         }
@@ -57,20 +49,14 @@ impl Bracket<'_> {
                     "a row may be here"
                 };
                 let room = usize::from(right.1.saturating_sub(right.0 + 5));
-                self.canvas.put(
-                    right.0 + 3,
-                    self.row,
-                    &format!(" {} ", cut(words, room)),
-                    Role::Text,
-                );
+                self.canvas.put(right.0 + 3, self.row, &format!(" {} ", cut(words, room)), Role::Text);
             }
             Link::Unproven => {
                 self.canvas.put(bracket, self.row, "├", tie);
                 self.tie(link, tie);
                 let (long, brief) = ("no row, which proves nothing yet", "no row, proves nothing yet");
                 let words = if self.sides.roomy { long } else { brief };
-                self.canvas
-                    .put_until(right.0, self.row, right.1, words, Role::Text);
+                self.canvas.put_until(right.0, self.row, right.1, words, Role::Text);
             }
             _ => {
                 self.canvas.put(bracket, self.row, "│", tie);
@@ -92,11 +78,7 @@ impl Bracket<'_> {
             _ => return,
         };
         self.tie(link, Role::Text);
-        let words = if link == Link::Fog {
-            format!(" {words} ")
-        } else {
-            words.to_owned()
-        };
+        let words = if link == Link::Fog { format!(" {words} ") } else { words.to_owned() };
         self.canvas.put(self.sides.right.0, self.row, &words, Role::Text);
     }
 }

@@ -20,23 +20,13 @@ pub fn clean(model: &Model, canvas: &mut Canvas) {
     let end = canvas.width().saturating_sub(margin);
     let room = usize::from(end.saturating_sub(margin)).min(106);
     let top = if form == Form::Wide { 3 } else { 2 };
-    let column = canvas.put(
-        margin,
-        top,
-        summary.result.words(),
-        triage::result_role(summary.result),
-    ) + 3;
+    let column = canvas.put(margin, top, summary.result.words(), triage::result_role(summary.result)) + 3;
     let lost = match summary.answers_lost {
         0 => String::new(),
         lost => format!(", {} of them with a lost answer", thousands(lost)),
     };
     let words = format!("{} as intended{lost}", thousands(summary.clean));
-    canvas.put(
-        column,
-        top,
-        &cut(words, usize::from(end.saturating_sub(column))),
-        Role::Text,
-    );
+    canvas.put(column, top, &cut(words, usize::from(end.saturating_sub(column))), Role::Text);
     let bottom = canvas.height().saturating_sub(2);
     let sentence = format!(
         "{}, {} and {} agree, as far as was read.",
@@ -50,13 +40,7 @@ pub fn clean(model: &Model, canvas: &mut Canvas) {
             canvas.put(margin, row, label, Role::Dim);
         }
         let start = margin + 12;
-        row = lines(
-            canvas,
-            (start, row),
-            usize::from(end.saturating_sub(start)),
-            bottom,
-            &fact,
-        );
+        row = lines(canvas, (start, row), usize::from(end.saturating_sub(start)), bottom, &fact);
     }
     let limit = "This says what was seen. It does not show that other runs behave the same.";
     row = lines(canvas, (margin, row + 1), room, bottom, limit) + 2;
@@ -64,11 +48,7 @@ pub fn clean(model: &Model, canvas: &mut Canvas) {
         let words = margin + if form == Form::Wide { 7 } else { 6 };
         canvas.put(margin, row, "Next", Role::Strong);
         let all = format!(" lists all {}.", thousands(summary.rows));
-        canvas.spans(
-            words,
-            row,
-            &[text("Nothing to do. "), Span::new("enter", Role::Key), text(all)],
-        );
+        canvas.spans(words, row, &[text("Nothing to do. "), Span::new("enter", Role::Key), text(all)]);
     }
     if form != Form::Pane {
         status::line(model, canvas, bottom, &status::sources(model));
@@ -91,20 +71,13 @@ fn lines(canvas: &mut Canvas, (column, row): (u16, u16), room: usize, bottom: u1
 fn seen(shown: &Shown<'_>) -> Vec<(&'static str, String)> {
     let summary = shown.summary;
     let of = |what: &'static str| shown.sources.iter().filter(move |source| source.what == what);
-    let mut facts: Vec<_> = of("ledger")
-        .chain(of("trace"))
-        .map(|source| ("", read(shown, source)))
-        .collect();
+    let mut facts: Vec<_> = of("ledger").chain(of("trace")).map(|source| ("", read(shown, source))).collect();
     if let Some((label, _)) = facts.first_mut() {
         *label = "read";
     }
     let lost = summary.answers_lost;
     if lost > 0 {
-        let each = if lost == 1 {
-            "its effect is there once"
-        } else {
-            "each effect is there once"
-        };
+        let each = if lost == 1 { "its effect is there once" } else { "each effect is there once" };
         let were = if lost == 1 { "was" } else { "were" };
         facts.push(("lost", format!("{} {were} lost, {each}", counted(lost, "answer"))));
     }
@@ -124,24 +97,15 @@ fn read(shown: &Shown<'_>, source: &SourceView) -> String {
         return format!("{name} was not read: {}", shown.outside(error));
     }
     if source.what == "trace" {
-        let window = source
-            .window
-            .map(|(from, to)| format!(", {} to {}", shown.second(from), shown.second(to)));
-        let complete = if shown.summary.trace_complete {
-            "declared complete"
-        } else {
-            "not declared complete"
-        };
+        let window =
+            source.window.map(|(from, to)| format!(", {} to {}", shown.second(from), shown.second(to)));
+        let complete =
+            if shown.summary.trace_complete { "declared complete" } else { "not declared complete" };
         return format!("{name}{}, {complete}", window.unwrap_or_default());
     }
-    let at = source
-        .read_at
-        .map(|at| format!(" at {}", shown.second(at)))
-        .unwrap_or_default();
-    let from = source
-        .covers_from
-        .or(source.oldest)
-        .map(|from| format!(", complete from {}", shown.minute(from)));
+    let at = source.read_at.map(|at| format!(" at {}", shown.second(at))).unwrap_or_default();
+    let from =
+        source.covers_from.or(source.oldest).map(|from| format!(", complete from {}", shown.minute(from)));
     let to = match position(&source.position) {
         to if to.is_empty() => String::new(),
         to => format!(" to {}", shown.outside(&to)),

@@ -17,24 +17,13 @@ pub fn failed(model: &Model, failure: &Failure, canvas: &mut Canvas) {
     let top = if form == Form::Wide { 3 } else { 2 };
     let column = canvas.put(margin, top, "INPUT ERROR", Role::Wrong) + 3;
     let room = usize::from(end.saturating_sub(column));
-    canvas.put(
-        column,
-        top,
-        &cut(outside(model, &failure.headline), room),
-        Role::Text,
-    );
-    let bottom = canvas
-        .height()
-        .saturating_sub(if form == Form::Pane { 1 } else { 2 });
+    canvas.put(column, top, &cut(outside(model, &failure.headline), room), Role::Text);
+    let bottom = canvas.height().saturating_sub(if form == Form::Pane { 1 } else { 2 });
     let start = margin + 10;
     let room = usize::from(end.saturating_sub(start)).min(106);
     let mut row = if form == Form::Pane { top + 2 } else { top + 3 };
     let put = |canvas: &mut Canvas, row: &mut u16, start: u16, text: &str, role: Role| {
-        let room = if start == margin {
-            usize::from(end.saturating_sub(margin))
-        } else {
-            room
-        };
+        let room = if start == margin { usize::from(end.saturating_sub(margin)) } else { room };
         for line in wrap(text, room) {
             if *row < bottom {
                 canvas.put(start, *row, &line, role);
@@ -48,13 +37,7 @@ pub fn failed(model: &Model, failure: &Failure, canvas: &mut Canvas) {
         }
     };
     label(canvas, row, "What");
-    put(
-        canvas,
-        &mut row,
-        start,
-        &outside(model, &failure.what),
-        Role::Text,
-    );
+    put(canvas, &mut row, start, &outside(model, &failure.what), Role::Text);
     row += 1;
     if !failure.seen.is_empty() {
         label(canvas, row, "Seen");
@@ -65,53 +48,29 @@ pub fn failed(model: &Model, failure: &Failure, canvas: &mut Canvas) {
     }
     if !failure.next.is_empty() {
         label(canvas, row, "Next");
-        put(
-            canvas,
-            &mut row,
-            start,
-            &outside(model, &failure.next),
-            Role::Text,
-        );
+        put(canvas, &mut row, start, &outside(model, &failure.next), Role::Text);
     }
     if let Some(command) = &failure.command {
         put(canvas, &mut row, start, &outside(model, command), Role::Strong);
     }
     // The line that copies the command has its place below it.
-    row = (row + 3).min(
-        bottom
-            .saturating_sub(u16::try_from(failure.kept.len()).unwrap_or(0))
-            .max(row),
-    );
+    row = (row + 3).min(bottom.saturating_sub(u16::try_from(failure.kept.len()).unwrap_or(0)).max(row));
     for line in &failure.kept {
         put(canvas, &mut row, margin, &outside(model, line), Role::Dim);
     }
     if form != Form::Pane {
         let (source, matter) = &failure.status;
-        let left = vec![
-            vec![text(outside(model, source))],
-            vec![dim(outside(model, matter))],
-        ];
+        let left = vec![vec![text(outside(model, source))], vec![dim(outside(model, matter))]];
         status::line(model, canvas, bottom, &left);
     }
 }
 
 /// Lines of one part are sentences; lines of several are a table.
 fn table(model: &Model, lines: &[Vec<String>]) -> Vec<String> {
-    let columns = lines
-        .iter()
-        .filter(|line| line.len() > 1)
-        .map(Vec::len)
-        .max()
-        .unwrap_or(0);
+    let columns = lines.iter().filter(|line| line.len() > 1).map(Vec::len).max().unwrap_or(0);
     let widest = |column: usize| {
-        let cells = lines
-            .iter()
-            .filter(|line| line.len() > 1)
-            .filter_map(|line| line.get(column));
-        cells
-            .map(|cell| crate::text::width(&outside(model, cell)))
-            .max()
-            .unwrap_or(0)
+        let cells = lines.iter().filter(|line| line.len() > 1).filter_map(|line| line.get(column));
+        cells.map(|cell| crate::text::width(&outside(model, cell))).max().unwrap_or(0)
     };
     let widths: Vec<usize> = (0..columns).map(widest).collect();
     lines

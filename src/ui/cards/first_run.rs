@@ -37,15 +37,8 @@ pub fn first_run(model: &Model, canvas: &mut Canvas) {
     row += 1;
     let here: (&str, &str) = ("recount .", "the files in this folder, which are only read");
     let demo: (&str, &str) = ("recount demo", "this refund, with sample data");
-    let own: (&str, &str) = (
-        "recount trace.jsonl payments.db",
-        "your own files, which are only read",
-    );
-    let commands = if model.setup.folder_readable {
-        [here, demo, own]
-    } else {
-        [demo, own, ("", "")]
-    };
+    let own: (&str, &str) = ("recount trace.jsonl payments.db", "your own files, which are only read");
+    let commands = if model.setup.folder_readable { [here, demo, own] } else { [demo, own, ("", "")] };
     for (command, meaning) in commands.into_iter().filter(|(command, _)| !command.is_empty()) {
         let column = canvas.put_until(margin + 2, row, end, command, Role::Strong);
         let mut start = column.max(margin + 35) + 1;
@@ -76,26 +69,8 @@ fn picture(canvas: &mut Canvas, margin: u16, top: u16) {
     canvas.put(margin, top, "Tried", Role::Strong);
     canvas.put(right, top, "In the ledger", Role::Strong);
     let attempts = [
-        (
-            "attempt 1",
-            "08:40:58",
-            '?',
-            "answer lost",
-            "08:41:00",
-            "08:40:59",
-            "rfd_a1",
-            Role::Ask,
-        ),
-        (
-            "attempt 2",
-            "08:41:07",
-            '✓',
-            "answered: done",
-            "08:41:09",
-            "08:41:08",
-            "rfd_b2",
-            Role::Text,
-        ),
+        ("attempt 1", "08:40:58", '?', "answer lost", "08:41:00", "08:40:59", "rfd_a1", Role::Ask),
+        ("attempt 2", "08:41:07", '✓', "answered: done", "08:41:09", "08:41:08", "rfd_b2", Role::Text),
     ];
     let mut row = top + 1;
     for (name, sent, mark, words, ended, committed, id, role) in attempts {

@@ -35,11 +35,7 @@ pub fn loading(model: &Model, loading: &Loading, canvas: &mut Canvas) {
     }
     row += 1;
     let height = canvas.height();
-    let rule = if wide {
-        height.saturating_sub(14)
-    } else {
-        height.saturating_sub(7)
-    };
+    let rule = if wide { height.saturating_sub(14) } else { height.saturating_sub(7) };
     if row + 2 < rule && canvas.width() >= 80 {
         dots(canvas, row, rule, wide);
     }
@@ -86,25 +82,15 @@ fn gauge(model: &Model, source: &Reading, canvas: &mut Canvas, row: u16, margin:
     };
     let start = if narrow { margin + 26 } else { margin + 29 };
     let name_room = usize::from(start.saturating_sub(margin + 12));
-    canvas.put(
-        margin + 11,
-        row,
-        &cut(outside(model, &source.name), name_room),
-        Role::Text,
-    );
+    canvas.put(margin + 11, row, &cut(outside(model, &source.name), name_room), Role::Text);
     let filled = match source.of {
         0 => 0,
         of => u16::try_from(u64::from(cells) * source.bytes.min(of) / of).unwrap_or(0),
     };
     canvas.fill(start..start + cells, row, '─', Role::Faint);
     canvas.fill(start..start + filled, row, '━', Role::Focus);
-    let mut column = canvas.put_until(
-        start + cells + 3,
-        row,
-        end,
-        &bytes(source.bytes, source.of),
-        Role::Text,
-    );
+    let mut column =
+        canvas.put_until(start + cells + 3, row, end, &bytes(source.bytes, source.of), Role::Text);
     if !source.records.is_empty() {
         column += 3;
         canvas.put_until(column, row, end, &outside(model, &source.records), Role::Dim);
@@ -114,11 +100,7 @@ fn gauge(model: &Model, source: &Reading, canvas: &mut Canvas, row: u16, margin:
 /// `274 of 548 MB`.
 fn bytes(read: u64, of: u64) -> String {
     const UNITS: [(u64, &str); 3] = [(1_000_000_000, "GB"), (1_000_000, "MB"), (1_000, "kB")];
-    let (unit, name) = UNITS
-        .iter()
-        .find(|(unit, _)| of.max(read) >= *unit)
-        .copied()
-        .unwrap_or((1, "B"));
+    let (unit, name) = UNITS.iter().find(|(unit, _)| of.max(read) >= *unit).copied().unwrap_or((1, "B"));
     if of == 0 {
         format!("{} {name}", thousands(read / unit))
     } else {
@@ -138,12 +120,7 @@ fn dots(canvas: &mut Canvas, row: u16, rule: u16, wide: bool) {
             (118, "due", true),
         ]
     } else {
-        &[
-            (13, "what happened", false),
-            (42, "operation", false),
-            (65, "at risk", true),
-            (78, "due", true),
-        ]
+        &[(13, "what happened", false), (42, "operation", false), (65, "at risk", true), (78, "due", true)]
     };
     for (column, words, right) in heads {
         if *right {

@@ -14,11 +14,7 @@ pub fn headline(shown: &Shown<'_>, item: &Item, canvas: &mut Canvas, row: u16, f
     let margin = form.margin();
     let end = canvas.width().saturating_sub(margin);
     let (violation, class) = (item.row.class == Some(Class::Violation), item.row.class);
-    let mark = if shown.ascii {
-        ascii_mark(&item.row.mark)
-    } else {
-        item.row.mark.clone()
-    };
+    let mark = if shown.ascii { ascii_mark(&item.row.mark) } else { item.row.mark.clone() };
     let role = match class {
         Some(Class::Violation) => Role::Wrong,
         Some(Class::Undecided) => Role::Ask,
@@ -39,18 +35,11 @@ pub fn headline(shown: &Shown<'_>, item: &Item, canvas: &mut Canvas, row: u16, f
     }
     let room = usize::from(edge.saturating_sub(words));
     let title = phrase::capital(&item.row.words);
-    let column = canvas.put(
-        words,
-        row,
-        &cut(title, room),
-        if violation { Role::Wrong } else { Role::Strong },
-    );
+    let column =
+        canvas.put(words, row, &cut(title, room), if violation { Role::Wrong } else { Role::Strong });
     let codes = if form == Form::Wide {
-        let severity = if item.row.class.is_some() {
-            format!(" S{}", item.row.severity)
-        } else {
-            String::new()
-        };
+        let severity =
+            if item.row.class.is_some() { format!(" S{}", item.row.severity) } else { String::new() };
         format!("{} {}{severity}", item.row.verdict, item.row.rule)
     } else {
         item.row.rule.to_owned()
@@ -83,20 +72,12 @@ fn money(shown: &Shown<'_>, item: &Item, form: Form) -> Vec<Vec<Span>> {
     };
     let mut parts = Vec::new();
     if let Some(amount) = amount {
-        let more = if row.more_units > 0 {
-            format!(" +{}", row.more_units)
-        } else {
-            String::new()
-        };
+        let more = if row.more_units > 0 { format!(" +{}", row.more_units) } else { String::new() };
         let money = format!("{}{more}", shown.money(amount));
         parts.push(if violation {
             vec![Span::new(format!("{money} {word}"), Role::Wrong)]
         } else {
-            let strong = if row.class == Some(Class::Undecided) {
-                Role::Strong
-            } else {
-                Role::Text
-            };
+            let strong = if row.class == Some(Class::Undecided) { Role::Strong } else { Role::Text };
             vec![Span::new(money, strong), text(format!(" {word}"))]
         });
     }

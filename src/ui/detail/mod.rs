@@ -50,23 +50,11 @@ impl Lines {
                 body: body(11, 2),
                 status: Some(height.saturating_sub(2)),
             },
-            _ if height >= 16 => Self {
-                headline: 2,
-                story: (3, 2),
-                next: Some(5),
-                heads: 7,
-                body: body(9, 1),
-                status: None,
-            },
+            _ if height >= 16 => {
+                Self { headline: 2, story: (3, 2), next: Some(5), heads: 7, body: body(9, 1), status: None }
+            }
             // So little room that only the evidence is left.
-            _ => Self {
-                headline: 2,
-                story: (3, 1),
-                next: None,
-                heads: 4,
-                body: body(6, 1),
-                status: None,
-            },
+            _ => Self { headline: 2, story: (3, 1), next: None, heads: 4, body: body(6, 1), status: None },
         }
     }
 }
@@ -82,11 +70,7 @@ pub fn draw(model: &Model, detail: &Detail, frame: &mut Frame) {
     headline(&shown, item, canvas, lines.headline, form);
     let start = if form == Form::Wide { 6 } else { form.margin() };
     let room = usize::from(canvas.width().saturating_sub(start + form.margin())).min(106);
-    let told = if form == Form::Pane {
-        story::first_only(item, room)
-    } else {
-        story::lines(item, room)
-    };
+    let told = if form == Form::Pane { story::first_only(item, room) } else { story::lines(item, room) };
     for (row, line) in (lines.story.0..).zip(told.into_iter().take(usize::from(lines.story.1))) {
         canvas.spans(start, row, &line);
     }
@@ -109,10 +93,7 @@ pub fn draw(model: &Model, detail: &Detail, frame: &mut Frame) {
     }
     if let Some(row) = lines.status {
         let left = if most > first && form != Form::Wide {
-            vec![vec![
-                Span::new("pgdn", Role::Key),
-                dim(" why, and the fine print"),
-            ]]
+            vec![vec![Span::new("pgdn", Role::Key), dim(" why, and the fine print")]]
         } else {
             place(&shown, detail)
         };
@@ -149,11 +130,7 @@ struct Body {
 
 fn evidence(model: &Model, detail: &Detail, shown: &Shown<'_>, canvas: &mut Canvas, lines: Lines) -> Body {
     let (form, item, total) = (model.form(), &detail.item, canvas.width());
-    let selected = Selected {
-        pane: detail.pane,
-        attempt: detail.attempt,
-        effect: detail.effect,
-    };
+    let selected = Selected { pane: detail.pane, attempt: detail.attempt, effect: detail.effect };
     let copy = copy_source(item).is_some() && item.orphan().is_none();
     let beside = match form {
         Form::Pane | Form::TooSmall => false,
@@ -179,43 +156,25 @@ fn evidence(model: &Model, detail: &Detail, shown: &Shown<'_>, canvas: &mut Canv
     let anchored = lines.body.1.min(20).saturating_sub(1);
     let essential;
     (height, essential) = why(item, &mut surface, height, form, anchored);
-    Body {
-        canvas: surface,
-        height,
-        essential,
-        focus,
-    }
+    Body { canvas: surface, height, essential, focus }
 }
 
 /// Heads of the panes with the rule below them; that of the focus is heavy.
 fn side_heads(shown: &Shown<'_>, detail: &Detail, canvas: &mut Canvas, row: u16, sides: Sides) {
     let item = &detail.item;
     let focus = |pane: Pane| {
-        if detail.pane == pane {
-            ('━', Role::Focus)
-        } else {
-            ('─', Role::Faint)
-        }
+        if detail.pane == pane { ('━', Role::Focus) } else { ('─', Role::Faint) }
     };
     canvas.put(sides.left.0, row, "Tried", Role::Strong);
     let room = usize::from(sides.left.1.saturating_sub(sides.left.0 + 8));
-    canvas.put(
-        sides.left.0 + 8,
-        row,
-        &cut(tried(item, sides.roomy), room),
-        Role::Dim,
-    );
+    canvas.put(sides.left.0 + 8, row, &cut(tried(item, sides.roomy), room), Role::Dim);
     let (glyph, role) = focus(Pane::Tried);
     canvas.fill(sides.left.0..sides.left.1, row + 1, glyph, role);
     let side = side_of(item, shown);
     let (start, end) = sides.right;
     let assumed = item.intents.iter().any(|intent| intent.currency_assumed);
     let unit = unit_of(shown, item);
-    let unit = if assumed && sides.roomy {
-        format!("{unit} assumed")
-    } else {
-        unit
-    };
+    let unit = if assumed && sides.roomy { format!("{unit} assumed") } else { unit };
     let edge = canvas.right(end, row, &unit, Role::Dim);
     let column = canvas.put(start, row, side.head(), Role::Strong) + 3;
     if sides.roomy {
@@ -246,8 +205,7 @@ fn unit_of(shown: &Shown<'_>, item: &Item) -> String {
         (None, Some(orphan)) => shown.totals(&orphan.totals).first().map(|(unit, _)| *unit),
         _ => None,
     };
-    unit.map(|unit| shown.outside(shown.units.text(unit)))
-        .unwrap_or_default()
+    unit.map(|unit| shown.outside(shown.units.text(unit))).unwrap_or_default()
 }
 
 /// `2 attempts by the agent`.
@@ -256,25 +214,18 @@ fn tried(item: &Item, roomy: bool) -> String {
     if item.orphan().is_some() || count == 0 {
         return "no attempt known".to_owned();
     }
-    let by = item
-        .intents
-        .iter()
-        .find_map(|intent| match intent.judgement.origin {
-            RetryOrigin::Script => Some("the script"),
-            RetryOrigin::Model => Some("the agent"),
-            RetryOrigin::Framework | RetryOrigin::Transport => None,
-            _ if !intent.agent.is_empty() => Some("the agent"),
-            RetryOrigin::Caller => Some("the caller"),
-            RetryOrigin::None | RetryOrigin::Unknown => None,
-        });
+    let by = item.intents.iter().find_map(|intent| match intent.judgement.origin {
+        RetryOrigin::Script => Some("the script"),
+        RetryOrigin::Model => Some("the agent"),
+        RetryOrigin::Framework | RetryOrigin::Transport => None,
+        _ if !intent.agent.is_empty() => Some("the agent"),
+        RetryOrigin::Caller => Some("the caller"),
+        RetryOrigin::None | RetryOrigin::Unknown => None,
+    });
     let requests = item.intents.len();
     let assumed = item.intents.iter().any(|intent| intent.account.is_some());
     let calls = match (assumed, requests) {
-        (true, requests) => format!(
-            "{}, {}",
-            counted(count, "call"),
-            counted(requests as u64, "request")
-        ),
+        (true, requests) => format!("{}, {}", counted(count, "call"), counted(requests as u64, "request")),
         (false, 1) => counted(count, "attempt"),
         (false, requests) => format!("{}, {requests} requests", counted(count, "attempt")),
     };
@@ -289,16 +240,13 @@ fn tried(item: &Item, roomy: bool) -> String {
 fn place(shown: &Shown<'_>, detail: &Detail) -> Vec<Vec<Span>> {
     let item = &detail.item;
     let found = match detail.pane {
-        Pane::Tried => item.attempts().nth(detail.attempt).map(|(_, attempt)| {
-            (
-                format!("attempt {}", attempt.number),
-                shown.outside(&attempt.place),
-            )
-        }),
-        Pane::Ledger => item
-            .rows()
-            .nth(detail.effect)
-            .map(|row| (shown.id(&row.name), shown.outside(&row.place))),
+        Pane::Tried => item
+            .attempts()
+            .nth(detail.attempt)
+            .map(|(_, attempt)| (format!("attempt {}", attempt.number), shown.outside(&attempt.place))),
+        Pane::Ledger => {
+            item.rows().nth(detail.effect).map(|row| (shown.id(&row.name), shown.outside(&row.place)))
+        }
     };
     match found {
         Some((name, place)) if !place.is_empty() => vec![vec![text(name), dim(format!(" is {place}"))]],

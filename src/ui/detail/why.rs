@@ -14,13 +14,7 @@ pub fn looked_for(shown: &Shown<'_>, orphan: &OrphanView, canvas: &mut Canvas, t
     let end = canvas.width().saturating_sub(form.margin());
     let mut row = top;
     let column = canvas.put(start, row, "Looked for its request", Role::Strong) + 3;
-    canvas.put_until(
-        column,
-        row,
-        end,
-        "by every way a row can be tied to a request",
-        Role::Dim,
-    );
+    canvas.put_until(column, row, end, "by every way a row can be tied to a request", Role::Dim);
     row += 1;
     canvas.fill(start..end, row, '─', Role::Faint);
     row += 1;
@@ -30,14 +24,11 @@ pub fn looked_for(shown: &Shown<'_>, orphan: &OrphanView, canvas: &mut Canvas, t
         .totals(&orphan.totals)
         .first()
         .and_then(|(unit, _)| crate::ui::sum::money_of(&orphan.totals, *unit));
-    let about: Vec<String> = [
-        shown.outside(&order),
-        money.map(|money| shown.money(money)).unwrap_or_default(),
-        minute,
-    ]
-    .into_iter()
-    .filter(|part| !part.is_empty())
-    .collect();
+    let about: Vec<String> =
+        [shown.outside(&order), money.map(|money| shown.money(money)).unwrap_or_default(), minute]
+            .into_iter()
+            .filter(|part| !part.is_empty())
+            .collect();
     let id = |raw: &str| shown.id(raw);
     let several = orphan.count > 1;
     let table = [
@@ -55,23 +46,14 @@ pub fn looked_for(shown: &Shown<'_>, orphan: &OrphanView, canvas: &mut Canvas, t
             (format!("key {}", id(&orphan.key)), "no request has it".to_owned())
         },
         if orphan.effect_id.is_empty() {
-            (
-                "receipt".to_owned(),
-                "the row has no id that an answer could name".to_owned(),
-            )
+            ("receipt".to_owned(), "the row has no id that an answer could name".to_owned())
         } else {
-            (
-                "receipt".to_owned(),
-                format!("no answer named {}", id(&orphan.effect_id)),
-            )
+            ("receipt".to_owned(), format!("no answer named {}", id(&orphan.effect_id)))
         },
         if orphan.business_id.is_empty() {
             ("order".to_owned(), "the row names none".to_owned())
         } else {
-            (
-                about.join(", "),
-                "no request for that order at any time".to_owned(),
-            )
+            (about.join(", "), "no request for that order at any time".to_owned())
         },
         if several {
             (
@@ -88,11 +70,8 @@ pub fn looked_for(shown: &Shown<'_>, orphan: &OrphanView, canvas: &mut Canvas, t
     let results = if form == Form::Wide { 66 } else { start + 3 };
     for (what, found) in table {
         canvas.put(start, row, "–", Role::Dim);
-        let room = usize::from(if form == Form::Wide {
-            results - start - 5
-        } else {
-            end.saturating_sub(start + 3)
-        });
+        let room =
+            usize::from(if form == Form::Wide { results - start - 5 } else { end.saturating_sub(start + 3) });
         canvas.put(start + 3, row, &crate::text::cut_middle(what, room), Role::Text);
         if form != Form::Wide {
             row += 1;
@@ -109,11 +88,7 @@ const RECORD: &str = "Record says";
 /// Why, with the codes at the right; below it the fine print, at the foot of the screen where there is room.
 pub fn why(item: &Item, canvas: &mut Canvas, height: u16, form: Form, anchored: u16) -> (u16, u16) {
     let wide = form == Form::Wide;
-    let (label, start) = if wide {
-        (6, 13)
-    } else {
-        (form.margin(), form.margin() + 6)
-    };
+    let (label, start) = if wide { (6, 13) } else { (form.margin(), form.margin() + 6) };
     let end = canvas.width().saturating_sub(form.margin());
     let mut row = height + 1;
     let orphan = item.orphan().is_some();
@@ -127,14 +102,8 @@ pub fn why(item: &Item, canvas: &mut Canvas, height: u16, form: Form, anchored: 
             canvas.put(label, row, "Why", Role::Strong);
         }
         let code = if orphan { "" } else { code };
-        let beside = if code.is_empty() {
-            0
-        } else {
-            crate::text::width(code) + 3
-        };
-        let room = usize::from(end.saturating_sub(start))
-            .saturating_sub(beside)
-            .min(106);
+        let beside = if code.is_empty() { 0 } else { crate::text::width(code) + 3 };
+        let room = usize::from(end.saturating_sub(start)).saturating_sub(beside).min(106);
         if !code.is_empty() {
             canvas.right(end, row, code, Role::Dim);
         }

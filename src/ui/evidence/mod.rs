@@ -113,11 +113,7 @@ pub enum Piece<'a> {
 
 /// Rows that one attempt of an intent is tied to.
 pub fn rows_of(intent: &IntentView, number: u32) -> impl Iterator<Item = &EffectView> {
-    let all = intent
-        .effects
-        .iter()
-        .chain(&intent.open_rows)
-        .filter(|row| !row.copy && !row.reversal);
+    let all = intent.effects.iter().chain(&intent.open_rows).filter(|row| !row.copy && !row.reversal);
     all.filter(move |row| tied_to(row.tied) == Some(number))
 }
 
@@ -158,11 +154,9 @@ pub fn phrase(row: &EffectView, beside_pending: bool) -> [(&'static str, Role); 
         ],
         Status::Live if row.reversed => [("undone later", Role::Text); 3],
         Status::Live if beside_pending => [("paid", Role::Text); 3],
-        Status::Live if matches!(row.tied, Tied::Maybe(_)) => [
-            ("a suggestion, not tied", Role::Dim),
-            ("suggested", Role::Dim),
-            ("suggested", Role::Dim),
-        ],
+        Status::Live if matches!(row.tied, Tied::Maybe(_)) => {
+            [("a suggestion, not tied", Role::Dim), ("suggested", Role::Dim), ("suggested", Role::Dim)]
+        }
         Status::Live => row_phrase(row).map(|words| (words, Role::Text)),
     }
 }
@@ -184,18 +178,11 @@ pub fn fog(item: &Item, shown: &Shown<'_>) -> Option<Fog> {
         return None;
     };
     let judgement = &intent.judgement;
-    let too_early = intent
-        .uncovered
-        .iter()
-        .any(|(code, _)| matches!(*code, "C1" | "C2"));
+    let too_early = intent.uncovered.iter().any(|(code, _)| matches!(*code, "C1" | "C2"));
     if judgement.covered || judgement.covered_from.is_none() || !too_early || intent.account.is_some() {
         return None;
     }
     let source = intent.deciding_source?;
     let edge = shown.source(source)?.newest?;
-    (edge < judgement.covered_from).then_some(Fog {
-        source,
-        edge,
-        covered_from: judgement.covered_from,
-    })
+    (edge < judgement.covered_from).then_some(Fog { source, edge, covered_from: judgement.covered_from })
 }

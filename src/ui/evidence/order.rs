@@ -24,12 +24,7 @@ pub fn pieces<'a>(item: &'a Item, shown: &Shown<'_>) -> Vec<Piece<'a>> {
         order.intent(intent);
     }
     for row in &item.effects {
-        let only = Beside {
-            index: order.number_of(row),
-            row,
-            copy: None,
-            link: Link::Nothing,
-        };
+        let only = Beside { index: order.number_of(row), row, copy: None, link: Link::Nothing };
         order.pieces.push(Piece::Row(only, String::new()));
     }
     order.pieces
@@ -59,10 +54,7 @@ impl<'a> Order<'a, '_> {
         Beside {
             index: self.number_of(row),
             row,
-            copy: intent
-                .effects
-                .iter()
-                .find(|other| other.copy && other.ident == row.ident),
+            copy: intent.effects.iter().find(|other| other.copy && other.ident == row.ident),
             link: link_of(row, self.item.row.verdict == "LINK_CONTESTED"),
         }
     }
@@ -76,24 +68,14 @@ impl<'a> Order<'a, '_> {
         let mut loose: Vec<&'a EffectView> = rows().filter(of_any_call).collect();
         let attempts: Vec<&'a AttemptView> = intent.attempts.iter().filter(|attempt| !attempt.read).collect();
         for (at, attempt) in attempts.iter().enumerate() {
-            self.before(
-                intent,
-                at.checked_sub(1).and_then(|at| attempts.get(at).copied()),
-                attempt,
-            );
-            let mut rows: Vec<Beside<'a>> = rows_of(intent, attempt.number)
-                .map(|row| self.beside(intent, row))
-                .collect();
+            self.before(intent, at.checked_sub(1).and_then(|at| attempts.get(at).copied()), attempt);
+            let mut rows: Vec<Beside<'a>> =
+                rows_of(intent, attempt.number).map(|row| self.beside(intent, row)).collect();
             if rows.is_empty() && !loose.is_empty() && attempt.class.may_have_acted() {
                 rows.push(self.beside(intent, loose.remove(0)));
             }
             let link = absent(intent, attempt, self.in_fog);
-            self.pieces.push(Piece::Attempt {
-                index: self.index,
-                attempt,
-                rows,
-                link,
-            });
+            self.pieces.push(Piece::Attempt { index: self.index, attempt, rows, link });
             self.index += 1;
         }
         self.edge_before(Micros::FOREVER);
@@ -101,11 +83,7 @@ impl<'a> Order<'a, '_> {
         self.pieces.extend(late);
         for row in rows().filter(|row| stands_alone(intent, row, &attempts, &loose)) {
             let words = if row.reversal {
-                let undone = if row.reverses.is_empty() {
-                    "one of them"
-                } else {
-                    &row.reverses
-                };
+                let undone = if row.reverses.is_empty() { "one of them" } else { &row.reverses };
                 format!("undoes {}", self.shown.id(undone))
             } else if row.copy {
                 "in the copy only".to_owned()
@@ -119,11 +97,7 @@ impl<'a> Order<'a, '_> {
 
     /// What stands above an attempt: the read edge, the time since the one before, another day.
     fn before(&mut self, intent: &'a IntentView, last: Option<&'a AttemptView>, attempt: &'a AttemptView) {
-        let began = if attempt.sent.is_none() {
-            attempt.ended.at
-        } else {
-            attempt.sent.at
-        };
+        let began = if attempt.sent.is_none() { attempt.ended.at } else { attempt.sent.at };
         if !began.is_none() {
             self.edge_before(began);
         }
@@ -134,8 +108,7 @@ impl<'a> Order<'a, '_> {
         if began.is_none() || day == self.day {
             return;
         }
-        self.pieces
-            .push(Piece::Day(day.clone().unwrap_or_else(|| "today".to_owned())));
+        self.pieces.push(Piece::Day(day.clone().unwrap_or_else(|| "today".to_owned())));
         self.day = day;
     }
 
@@ -157,11 +130,8 @@ fn stands_alone(
     loose: &[&EffectView],
 ) -> bool {
     let own = tied_to(row.tied).is_some_and(|number| attempts.iter().any(|attempt| attempt.number == number));
-    let beside_original = row.copy
-        && intent
-            .effects
-            .iter()
-            .any(|other| !other.copy && other.ident == row.ident);
+    let beside_original =
+        row.copy && intent.effects.iter().any(|other| !other.copy && other.ident == row.ident);
     let left_over = loose.iter().any(|other| std::ptr::eq(*other, row));
     let tied_to_none = row.tied != Tied::WhichCall && !own;
     !beside_original && (row.reversal || row.copy || left_over || tied_to_none)
@@ -188,11 +158,7 @@ fn absent(intent: &IntentView, attempt: &AttemptView, in_fog: bool) -> Link {
 /// Until when the last attempt may still arrive, where it is unsettled and has no row.
 fn late<'a>(intent: &'a IntentView, attempts: &[&'a AttemptView], pieces: &[Piece<'a>]) -> Option<Piece<'a>> {
     let last = attempts.last()?;
-    let bare = match pieces
-        .iter()
-        .rev()
-        .find(|piece| matches!(piece, Piece::Attempt { .. }))?
-    {
+    let bare = match pieces.iter().rev().find(|piece| matches!(piece, Piece::Attempt { .. }))? {
         Piece::Attempt { rows, .. } => rows.is_empty(),
         _ => false,
     };
@@ -210,19 +176,9 @@ fn late<'a>(intent: &'a IntentView, attempts: &[&'a AttemptView], pieces: &[Piec
 
 /// What lies between two attempts: how long, and whether anybody looked.
 fn gap<'a>(intent: &IntentView, before: &AttemptView, after: &AttemptView) -> Piece<'a> {
-    let (end, begin) = (
-        if before.ended.is_none() {
-            before.sent.at
-        } else {
-            before.ended.at
-        },
-        after.sent.at,
-    );
+    let (end, begin) = (if before.ended.is_none() { before.sent.at } else { before.ended.at }, after.sent.at);
     if end.is_none() || begin.is_none() {
-        return Piece::Gap(
-            "how long is not known".to_owned(),
-            "how long is not known".to_owned(),
-        );
+        return Piece::Gap("how long is not known".to_owned(), "how long is not known".to_owned());
     }
     let between = begin.since(end);
     if between < 0 {
@@ -230,19 +186,12 @@ fn gap<'a>(intent: &IntentView, before: &AttemptView, after: &AttemptView) -> Pi
         return Piece::Gap(text.clone(), text);
     }
     let inside = |at: Micros| !at.is_none() && at >= end && at <= begin;
-    let calls = intent
-        .attempts
-        .iter()
-        .filter(|attempt| attempt.read && inside(attempt.sent.at))
-        .count();
+    let calls = intent.attempts.iter().filter(|attempt| attempt.read && inside(attempt.sent.at)).count();
     let looks = calls + intent.reads.iter().filter(|read| inside(read.when)).count();
     let long = length(between);
     let looked = match looks {
         0 => {
-            return Piece::Gap(
-                format!("{long}, and nobody looked"),
-                format!("{long}, nobody looked"),
-            );
+            return Piece::Gap(format!("{long}, and nobody looked"), format!("{long}, nobody looked"));
         }
         1 => "looked once".to_owned(),
         2 => "looked twice".to_owned(),

@@ -21,19 +21,14 @@ pub fn cells_of(shown: &Shown<'_>, row: ListRow) -> Cells {
     let covered = if row.covered_from.is_none() {
         String::new()
     } else {
-        shown
-            .day(row.covered_from)
-            .unwrap_or_else(|| shown.second(row.covered_from))
+        shown.day(row.covered_from).unwrap_or_else(|| shown.second(row.covered_from))
     };
     let assumed = |assumed: bool| if assumed { "~" } else { "" };
     let intended = row.intended.map(|(count, by_calls)| {
         let amount = row.intended_total.map_or("–".to_owned(), |(money, by_calls)| {
             format!("{}{}", assumed(by_calls), shown.number(money))
         });
-        (
-            format!("{}{count}", if count > 9 { "" } else { assumed(by_calls) }),
-            amount,
-        )
+        (format!("{}{count}", if count > 9 { "" } else { assumed(by_calls) }), amount)
     });
     let ledger = row.in_ledger.map(|(count, beyond)| {
         let amount = match &row.ledger_total {
@@ -45,34 +40,15 @@ pub fn cells_of(shown: &Shown<'_>, row: ListRow) -> Cells {
     });
     let risk = risk(shown, &row);
     let due = due(shown, &row);
-    Cells {
-        operation: shown.id(&row.operation),
-        covered,
-        intended,
-        ledger,
-        risk,
-        due,
-        row,
-    }
+    Cells { operation: shown.id(&row.operation), covered, intended, ledger, risk, due, row }
 }
 
 /// Unit and amount at risk. A dash where no amount is known, nothing where nothing is judged.
 fn risk(shown: &Shown<'_>, row: &ListRow) -> Option<(String, String)> {
-    let more = if row.more_units > 0 {
-        format!(" +{}", row.more_units)
-    } else {
-        String::new()
-    };
+    let more = if row.more_units > 0 { format!(" +{}", row.more_units) } else { String::new() };
     match row.at_risk {
-        Some(money) => Some((
-            shown.outside(shown.units.text(money.unit)),
-            shown.number(money) + &more,
-        )),
-        None if matches!(
-            row.kind,
-            RowKind::Intent(_) | RowKind::Group(_) | RowKind::Orphan(_)
-        ) =>
-        {
+        Some(money) => Some((shown.outside(shown.units.text(money.unit)), shown.number(money) + &more)),
+        None if matches!(row.kind, RowKind::Intent(_) | RowKind::Group(_) | RowKind::Orphan(_)) => {
             Some((String::new(), "–".to_owned()))
         }
         None => None,
@@ -126,11 +102,7 @@ pub fn needs(shown: &Shown<'_>, cells: &[Option<Cells>]) -> Needs {
 /// Operations that are too long lose what they share, never what tells them apart.
 pub fn shorten(cells: &mut [Option<Cells>], columns: &Columns) {
     let room = usize::from(columns.operation.1 - columns.operation.0);
-    let ids: Vec<String> = cells
-        .iter()
-        .flatten()
-        .map(|cells| cells.operation.clone())
-        .collect();
+    let ids: Vec<String> = cells.iter().flatten().map(|cells| cells.operation.clone()).collect();
     if ids.iter().all(|id| width(id) <= room) {
         return;
     }

@@ -45,20 +45,9 @@ pub fn draw(model: &Model, canvas: &mut Canvas, list: &List, lines: &Triage) {
         nothing(model, canvas, &columns, top);
         return;
     }
-    for ((line, cells), at) in window
-        .lines
-        .iter()
-        .zip(&cells)
-        .zip(top..top.saturating_add(height))
-    {
+    for ((line, cells), at) in window.lines.iter().zip(&cells).zip(top..top.saturating_add(height)) {
         match (line, cells) {
-            (
-                Line::Row {
-                    at: position,
-                    urgency,
-                },
-                Some(cells),
-            ) => {
+            (Line::Row { at: position, urgency }, Some(cells)) => {
                 let selected = *position == list.selected;
                 draw_row(&shown, canvas, at, &columns, cells, selected, *urgency);
             }
@@ -125,30 +114,18 @@ fn draw_row(
         canvas.put(0, at, "▌", Role::Focus);
     }
     if let Some((start, end)) = columns.urgency.filter(|_| urgency) {
-        canvas.put_until(
-            start,
-            at,
-            end,
-            Urgency::of(row.severity, row.class).word(),
-            Role::Dim,
-        );
+        canvas.put_until(start, at, end, Urgency::of(row.severity, row.class).word(), Role::Dim);
     }
-    let mark = if shown.ascii {
-        ascii_mark(&row.mark)
-    } else {
-        row.mark.clone()
-    };
+    let mark = if shown.ascii { ascii_mark(&row.mark) } else { row.mark.clone() };
     canvas.right(columns.mark.1, at, &mark, role_of_mark(row.class));
     words(canvas, at, columns, cells, selected, violation);
     if !matches!(row.kind, RowKind::OrphansMore { .. }) {
         let end = columns.operation.1.max(columns.operation.0 + 11);
         canvas.put_until(columns.operation.0, at, end, &cells.operation, Role::Text);
     }
-    for (span, text) in [
-        (columns.intent, &row.intent_id),
-        (columns.kind, &row.noun),
-        (columns.party, &row.party),
-    ] {
+    for (span, text) in
+        [(columns.intent, &row.intent_id), (columns.kind, &row.noun), (columns.party, &row.party)]
+    {
         if let Some((start, end)) = span {
             let room = usize::from(end - start);
             canvas.put(start, at, &cut(shown.id(text), room), Role::Dim);
@@ -156,12 +133,7 @@ fn draw_row(
     }
     if row.reason.is_empty() {
         if let Some((start, _)) = columns.record {
-            canvas.put(
-                start,
-                at,
-                row.record.map_or("–", crate::model::row::State::word),
-                Role::Text,
-            );
+            canvas.put(start, at, row.record.map_or("–", crate::model::row::State::word), Role::Text);
         }
     } else {
         reason(shown, canvas, at, columns, row);
@@ -212,18 +184,10 @@ fn words(canvas: &mut Canvas, at: u16, columns: &Columns, cells: &Cells, selecte
     };
     let counted = matches!(cells.row.kind, RowKind::OrphansMore { .. });
     // A counted line has no operation: its words go on to the next column.
-    let limit = if counted {
-        columns.reason.saturating_sub(1).max(end)
-    } else {
-        end
-    };
+    let limit = if counted { columns.reason.saturating_sub(1).max(end) } else { end };
     let with_time = columns.covered && !cells.covered.is_empty();
     let room = usize::from(limit - start);
-    let room = if with_time {
-        room.saturating_sub(width(&cells.covered) + 1)
-    } else {
-        room
-    };
+    let room = if with_time { room.saturating_sub(width(&cells.covered) + 1) } else { room };
     let text = cut(&cells.row.words, room);
     let column = canvas.put(start, at, &text, role);
     let mut last = column;
@@ -246,10 +210,7 @@ fn reason(shown: &Shown<'_>, canvas: &mut Canvas, at: u16, columns: &Columns, ro
     let end = match &row.kind {
         RowKind::NotCompared { .. } => columns.due.map_or(columns.risk.1, |(_, end)| end),
         // The amount stands behind it.
-        _ => columns.ledger.map_or(
-            columns.due.map_or(columns.risk.1, |(_, end)| end),
-            |(start, _)| start,
-        ),
+        _ => columns.ledger.map_or(columns.due.map_or(columns.risk.1, |(_, end)| end), |(start, _)| start),
     };
     let room = usize::from(end.saturating_sub(columns.reason));
     let long = shown.outside(&row.reason);

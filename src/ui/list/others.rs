@@ -25,11 +25,7 @@ pub fn together(model: &Model, canvas: &mut Canvas, at: u16, columns: &Columns, 
         (0, outside, _) => format!("{} outside", counted(outside, "row")),
         (apart, 0, _) => format!("{} without an attempt here", counted(apart, "row")),
         (apart, outside, true) => {
-            format!(
-                "{} without an attempt here, {} outside",
-                counted(apart, "row"),
-                counted(outside, "row")
-            )
+            format!("{} without an attempt here, {} outside", counted(apart, "row"), counted(outside, "row"))
         }
         (apart, outside, false) => {
             let outside = crate::app::keymap::thousands(outside);
@@ -57,10 +53,7 @@ pub fn outside(
     list: &List,
     shown: &Shown<'_>,
 ) {
-    let Rows::Case {
-        outside: Some(place), ..
-    } = &list.rows
-    else {
+    let Rows::Case { outside: Some(place), .. } = &list.rows else {
         return;
     };
     let (Some(case), Ok(place)) = (model.case(), usize::try_from(*place)) else {
@@ -88,29 +81,16 @@ pub fn nothing(model: &Model, canvas: &mut Canvas, columns: &Columns, at: u16) {
         "searching".to_owned()
     } else if !filter.text.is_empty() {
         let typed = crate::ui::shown::outside(model, &filter.text);
-        format!(
-            "Nothing matches \"{typed}\". {} hidden. esc shows them again.",
-            verb(&hidden)
-        )
+        format!("Nothing matches \"{typed}\". {} hidden. esc shows them again.", verb(&hidden))
     } else if filter.divergent {
-        format!(
-            "Nothing is divergent. {} hidden. d shows them again.",
-            verb(&hidden)
-        )
+        format!("Nothing is divergent. {} hidden. d shows them again.", verb(&hidden))
     } else if filter.unknown {
-        format!(
-            "No state is unknown. {} hidden. u shows them again.",
-            verb(&hidden)
-        )
+        format!("No state is unknown. {} hidden. u shows them again.", verb(&hidden))
     } else {
         "Nothing went wrong and nothing has to be decided in what could be compared.".to_owned()
     };
     let form = model.form();
-    let start = if form == Form::Pane {
-        form.margin()
-    } else {
-        columns.words.0
-    };
+    let start = if form == Form::Pane { form.margin() } else { columns.words.0 };
     let room = usize::from(canvas.width().saturating_sub(start + form.margin()));
     for (row, line) in (at..).zip(crate::text::wrap(text, room)).take(3) {
         canvas.put(start, row, &line, Role::Text);
@@ -118,8 +98,5 @@ pub fn nothing(model: &Model, canvas: &mut Canvas, columns: &Columns, at: u16) {
 }
 
 fn verb(counted: &str) -> String {
-    format!(
-        "{counted} {}",
-        if counted.starts_with("1 ") { "is" } else { "are" }
-    )
+    format!("{counted} {}", if counted.starts_with("1 ") { "is" } else { "are" })
 }

@@ -30,10 +30,7 @@ fn now() -> Micros {
 
 pub(super) fn size(text: &str) -> Size {
     let (width, height) = text.split_once('x').unwrap();
-    Size {
-        width: width.parse().unwrap(),
-        height: height.parse().unwrap(),
-    }
+    Size { width: width.parse().unwrap(), height: height.parse().unwrap() }
 }
 
 /// Opens a case and presses keys, answering every command at once.
@@ -60,20 +57,9 @@ pub(super) fn feed(model: &mut Model, msg: Msg) {
             continue;
         };
         match cmd {
-            Cmd::Search {
-                generation,
-                search,
-                query,
-            } => {
+            Cmd::Search { generation, search, query } => {
                 let hits = query.evaluate(&*case);
-                feed(
-                    model,
-                    Msg::Found {
-                        generation,
-                        search,
-                        hits,
-                    },
-                );
+                feed(model, Msg::Found { generation, search, hits });
             }
             Cmd::ReadRaw { request, at } => {
                 let record = case.raw(at);
@@ -96,10 +82,7 @@ pub(super) fn settle(model: &mut Model) -> Frame {
 /// Compares with the files of a frame; `RECOUNT_FRAMES=write` makes them.
 pub(super) fn check(name: &str, frame: &Frame) {
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/frames");
-    for (ending, found) in [
-        ("txt", frame.canvas.to_text()),
-        ("roles", frame.canvas.to_roles()),
-    ] {
+    for (ending, found) in [("txt", frame.canvas.to_text()), ("roles", frame.canvas.to_roles())] {
         let path = folder.join(format!("{name}.{ending}"));
         if std::env::var_os("RECOUNT_FRAMES").is_some() {
             std::fs::create_dir_all(&folder).unwrap();
@@ -107,11 +90,7 @@ pub(super) fn check(name: &str, frame: &Frame) {
         }
         let expected =
             std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
-        assert!(
-            expected == found,
-            "{}\n--- expected\n{expected}--- found\n{found}",
-            path.display()
-        );
+        assert!(expected == found, "{}\n--- expected\n{expected}--- found\n{found}", path.display());
     }
 }
 
@@ -166,11 +145,7 @@ fn detail_of_a_pair() {
 #[test]
 fn detail_not_known_yet() {
     for size in ["120x36", "80x24", "60x20"] {
-        frame(
-            &format!("detail-unknown-{size}"),
-            Fake::refunds(),
-            "j j j j j j j enter",
-        );
+        frame(&format!("detail-unknown-{size}"), Fake::refunds(), "j j j j j j j enter");
     }
 }
 
@@ -187,11 +162,7 @@ fn detail_of_the_others() {
     frame("detail-hidden-120x36", Fake::refunds(), "j j j j j enter");
     frame("detail-unreadable-120x36", Fake::refunds(), "j j j j j j enter");
     frame("detail-differs-120x36", Fake::refunds(), "j j j j j j j j enter");
-    frame(
-        "detail-waiting-120x36",
-        Fake::refunds(),
-        "j j j j j j j j j enter",
-    );
+    frame("detail-waiting-120x36", Fake::refunds(), "j j j j j j j j j enter");
 }
 
 #[test]
@@ -282,23 +253,14 @@ pub(super) fn failure() -> Failure {
 fn could_not_be_read() {
     for text in ["80x24", "60x20"] {
         let mut model = Model::new(setup(), size(text));
-        update(
-            &mut model,
-            Msg::Failed {
-                generation: 0,
-                failure: Box::new(failure()),
-            },
-        );
+        update(&mut model, Msg::Failed { generation: 0, failure: Box::new(failure()) });
         check(&format!("error-{text}"), &settle(&mut model));
     }
 }
 
 #[test]
 fn first_run() {
-    let setup = Setup {
-        has_sources: false,
-        ..setup()
-    };
+    let setup = Setup { has_sources: false, ..setup() };
     for text in ["80x24", "60x20"] {
         let mut model = Model::new(setup.clone(), size(text));
         check(&format!("first-run-{text}"), &settle(&mut model));
@@ -314,10 +276,7 @@ pub(super) fn loading() -> Loading {
         records: String::new(),
     };
     Loading {
-        sources: vec![
-            reading("attempts", "attempts.jsonl", 548),
-            reading("ledger", "effects.csv", 91),
-        ],
+        sources: vec![reading("attempts", "attempts.jsonl", 548), reading("ledger", "effects.csv", 91)],
         note: "effects.csv found as a ledger by its columns refund_id, operation_id, amount_minor".into(),
         stopping: false,
     }
@@ -334,13 +293,7 @@ fn reading() {
     };
     for text in ["120x36", "80x24", "60x20"] {
         let mut model = Model::new(setup.clone(), size(text));
-        update(
-            &mut model,
-            Msg::Progressed {
-                generation: 0,
-                loading: loading(),
-            },
-        );
+        update(&mut model, Msg::Progressed { generation: 0, loading: loading() });
         check(&format!("loading-first-{text}"), &settle(&mut model));
     }
 }

@@ -16,10 +16,9 @@ use crate::ui::theme::{THEMES, Theme};
 fn frames() -> Vec<(String, Frame)> {
     let mut frames = Vec::new();
     for text in ["120x36", "80x24", "60x20"] {
-        for (name, rows, fake) in [
-            ("refunds", 11, Fake::refunds as fn() -> Fake),
-            ("no-ids", 7, Fake::no_ids),
-        ] {
+        for (name, rows, fake) in
+            [("refunds", 11, Fake::refunds as fn() -> Fake), ("no-ids", 7, Fake::no_ids)]
+        {
             for row in 0..rows {
                 let mut model = opened(fake(), setup(), size(text), &"j ".repeat(row));
                 frames.push((format!("{name} {row} {text}"), settle(&mut model)));
@@ -42,10 +41,7 @@ fn no_word_is_yellow_or_cyan() {
     for (name, frame) in frames() {
         for (column, row, text, role) in frame.canvas.cells() {
             let word = text.chars().any(char::is_alphabetic);
-            assert!(
-                !word || !matches!(role, Role::Ask | Role::Focus),
-                "{name}: {text} at {column}, {row}"
-            );
+            assert!(!word || !matches!(role, Role::Ask | Role::Focus), "{name}: {text} at {column}, {row}");
         }
     }
 }
@@ -109,12 +105,8 @@ fn fog_is_only_where_nothing_was_read() {
 #[test]
 fn states_differ_without_any_role() {
     let text = |row: usize| {
-        let mut model = opened(
-            Fake::refunds(),
-            setup(),
-            size("80x24"),
-            &format!("{}enter", "j ".repeat(row)),
-        );
+        let mut model =
+            opened(Fake::refunds(), setup(), size("80x24"), &format!("{}enter", "j ".repeat(row)));
         settle(&mut model).canvas.to_text()
     };
     let absent = text(3);
@@ -133,10 +125,7 @@ fn states_differ_without_any_role() {
 fn a_clean_screen_has_no_colour() {
     let mut model = opened(Fake::clean(), setup(), size("120x36"), "");
     let frame = settle(&mut model);
-    let coloured = frame
-        .canvas
-        .cells()
-        .find(|(.., role)| matches!(role, Role::Wrong | Role::Ask | Role::Ok));
+    let coloured = frame.canvas.cells().find(|(.., role)| matches!(role, Role::Wrong | Role::Ask | Role::Ok));
     assert!(coloured.is_none(), "{coloured:?}");
 }
 
@@ -144,29 +133,14 @@ fn a_clean_screen_has_no_colour() {
 fn ascii_is_ascii_cell_for_cell() {
     for text in ["120x36", "80x24", "60x20"] {
         for keys in ["", "enter", "j j j j j j j enter", "?", "G enter"] {
-            let plain = settle(&mut opened(Fake::refunds(), setup(), size(text), keys))
-                .canvas
-                .to_text();
-            let ascii = Setup {
-                ascii: true,
-                ..setup()
-            };
-            let found = settle(&mut opened(Fake::refunds(), ascii, size(text), keys))
-                .canvas
-                .to_text();
+            let plain = settle(&mut opened(Fake::refunds(), setup(), size(text), keys)).canvas.to_text();
+            let ascii = Setup { ascii: true, ..setup() };
+            let found = settle(&mut opened(Fake::refunds(), ascii, size(text), keys)).canvas.to_text();
             assert!(found.is_ascii(), "{text} {keys}\n{found}");
             for (line, ours) in plain.lines().zip(found.lines()) {
                 assert_eq!(line.chars().count(), ours.chars().count());
-                let words = |line: &str| {
-                    line.chars()
-                        .map(|c| c.is_ascii_alphanumeric())
-                        .collect::<Vec<_>>()
-                };
-                let same = words(line)
-                    .iter()
-                    .zip(words(ours))
-                    .filter(|(a, b)| **a && !b)
-                    .count();
+                let words = |line: &str| line.chars().map(|c| c.is_ascii_alphanumeric()).collect::<Vec<_>>();
+                let same = words(line).iter().zip(words(ours)).filter(|(a, b)| **a && !b).count();
                 // Only the mark with two signs moves what stands before it.
                 assert!(same == 0, "{line}\n{ours}");
             }
@@ -205,9 +179,8 @@ fn nothing_from_outside_reaches_a_cell_unescaped() {
             let mut model = opened(hostile(), setup(), size(text), &keys);
             let frame = settle(&mut model);
             for (column, row, cell, _) in frame.canvas.cells() {
-                let bad = cell
-                    .chars()
-                    .find(|c| c.is_control() || "\u{202e}\u{200b}\u{200d}\u{feff}".contains(*c));
+                let bad =
+                    cell.chars().find(|c| c.is_control() || "\u{202e}\u{200b}\u{200d}\u{feff}".contains(*c));
                 assert_eq!(bad, None, "{text} {keys} at {column}, {row}");
                 assert!(cell.chars().count() <= 8, "marks without end at {column}, {row}");
             }
@@ -224,22 +197,10 @@ fn reverse_survives_without_colour() {
         let mut buffer = Buffer::empty(area);
         frame.canvas.paint(theme, area, &mut buffer);
         let words = (13..27).map(|column| buffer[(column, 5)].modifier);
-        assert!(
-            words
-                .clone()
-                .all(|modifier| modifier.contains(Modifier::REVERSED)),
-            "{}",
-            theme.name
-        );
-        assert!(
-            !buffer[(42, 5)].modifier.contains(Modifier::REVERSED),
-            "the operation is not reversed"
-        );
+        assert!(words.clone().all(|modifier| modifier.contains(Modifier::REVERSED)), "{}", theme.name);
+        assert!(!buffer[(42, 5)].modifier.contains(Modifier::REVERSED), "the operation is not reversed");
         assert!(buffer[(42, 5)].modifier.contains(Modifier::BOLD));
-        assert!(
-            buffer[(2, 5)].modifier.contains(Modifier::DIM),
-            "dim cells stay dim"
-        );
+        assert!(buffer[(2, 5)].modifier.contains(Modifier::DIM), "dim cells stay dim");
     }
 }
 
@@ -248,11 +209,7 @@ fn every_theme_paints_every_frame() {
     let mut model = opened(Fake::refunds(), setup(), size("120x36"), "enter");
     let frame = settle(&mut model);
     for theme in &THEMES {
-        for area in [
-            Rect::new(0, 0, 120, 36),
-            Rect::new(0, 0, 50, 10),
-            Rect::new(3, 2, 10, 4),
-        ] {
+        for area in [Rect::new(0, 0, 120, 36), Rect::new(0, 0, 50, 10), Rect::new(3, 2, 10, 4)] {
             let mut buffer = Buffer::empty(Rect::new(0, 0, 120, 36));
             frame.canvas.paint(theme, area, &mut buffer);
         }

@@ -13,47 +13,19 @@ use crate::model::time::Zone;
 
 /// A model in every place.
 fn places(at: Size) -> Vec<Model> {
-    let mut models: Vec<Model> = [
-        "",
-        "enter",
-        "G enter",
-        "enter v",
-        "?",
-        "enter ?",
-        "/ a",
-        "2",
-        "d u",
-        "j enter |",
-    ]
-    .into_iter()
-    .map(|keys| opened(Fake::refunds(), setup(), size("120x36"), keys))
-    .collect();
+    let mut models: Vec<Model> =
+        ["", "enter", "G enter", "enter v", "?", "enter ?", "/ a", "2", "d u", "j enter |"]
+            .into_iter()
+            .map(|keys| opened(Fake::refunds(), setup(), size("120x36"), keys))
+            .collect();
     models.extend(["", "j enter", "enter"].map(|keys| opened(Fake::no_ids(), setup(), size("120x36"), keys)));
     models.push(opened(Fake::clean(), setup(), size("120x36"), ""));
-    models.push(Model::new(
-        Setup {
-            has_sources: false,
-            ..setup()
-        },
-        at,
-    ));
+    models.push(Model::new(Setup { has_sources: false, ..setup() }, at));
     let mut failed = Model::new(setup(), at);
-    update(
-        &mut failed,
-        Msg::Failed {
-            generation: 0,
-            failure: Box::new(failure()),
-        },
-    );
+    update(&mut failed, Msg::Failed { generation: 0, failure: Box::new(failure()) });
     models.push(failed);
     let mut reading = Model::new(setup(), at);
-    update(
-        &mut reading,
-        Msg::Progressed {
-            generation: 0,
-            loading: loading(),
-        },
-    );
+    update(&mut reading, Msg::Progressed { generation: 0, loading: loading() });
     models.push(reading);
     models
 }
@@ -148,9 +120,7 @@ fn money_is_whole_at_every_width() {
         let mut model = opened(Fake::refunds(), setup(), at, "");
         let text = settle(&mut model).canvas.to_text();
         for amount in amounts {
-            let money = text
-                .lines()
-                .any(|line| line.contains("USD") && line.contains(amount));
+            let money = text.lines().any(|line| line.contains("USD") && line.contains(amount));
             assert!(money, "{width}: {amount}\n{text}");
         }
         press(&mut model, "enter");
@@ -171,10 +141,9 @@ fn neighbours_are_never_touched() {
     for width in 60..=200_u16 {
         let mut model = opened(Fake::refunds(), setup(), Size { width, height: 36 }, "");
         let text = settle(&mut model).canvas.to_text();
-        for (words, operation) in [
-            ("old and new both happened", "order 6001"),
-            ("happened, detail differs", "thread 77"),
-        ] {
+        for (words, operation) in
+            [("old and new both happened", "order 6001"), ("happened, detail differs", "thread 77")]
+        {
             let line = text.lines().find(|line| line.contains(operation)).unwrap();
             assert!(line.contains(&format!("{words} ")), "{width}: {line}");
             assert!(line.contains(&format!(" {operation} ")), "{width}: {line}");
@@ -197,10 +166,7 @@ fn the_preview_names_the_selected_row_and_says_from_when_on_it_can_be_known() {
                 let time = crate::model::time::rfc3339(row.covered_from);
                 let time = time.get(11..19).unwrap();
                 assert!(line.contains(time), "{line}");
-                assert!(
-                    item.story.text().contains(time) || item.story.next.contains(time),
-                    "{row:?}"
-                );
+                assert!(item.story.text().contains(time) || item.story.next.contains(time), "{row:?}");
                 press(&mut model, "enter");
                 assert!(settle(&mut model).canvas.to_text().contains(time));
                 press(&mut model, "esc");
@@ -229,9 +195,5 @@ fn a_million_rows_are_drawn_as_fast_as_ten() {
         press(&mut model, "G pgup g pgdn");
     }
     assert_eq!(model.form(), Form::Wide);
-    assert!(
-        start.elapsed().as_secs() < 10,
-        "{:?} for 160 frames, not optimised",
-        start.elapsed()
-    );
+    assert!(start.elapsed().as_secs() < 10, "{:?} for 160 frames, not optimised", start.elapsed());
 }

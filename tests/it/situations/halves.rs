@@ -12,18 +12,11 @@ fn start(id: &str, time: &str) -> Line {
 }
 
 fn finish(id: &str, outcome: &str, time: &str) -> Line {
-    event(
-        "attempt_finished",
-        json!({"attempt_id":id,"outcome":outcome,"ts":full(time)}),
-    )
+    event("attempt_finished", json!({"attempt_id":id,"outcome":outcome,"ts":full(time)}))
 }
 
 fn ledger() -> Vec<Line> {
-    vec![
-        earlier(),
-        row("re_1", "refund:o1:r1").order("1").usd("200.00"),
-        later(),
-    ]
+    vec![earlier(), row("re_1", "refund:o1:r1").order("1").usd("200.00"), later()]
 }
 
 const CLEAN: &str = "confirmed* [1,1] of 1 USD 200.00: 1/1 USD 200.00, R22 MATCHED clean S5, risk 0";
@@ -37,18 +30,11 @@ fn halves_in_any_order_are_one_call() {
         assert_eq!(summary(&case).attempts, 1);
     }
     for files in [[a.clone(), b.clone()], [b, a]] {
-        let case = small()
-            .trace("x", &files[..1])
-            .trace("y", &files[1..])
-            .ledger("ledger", &ledger())
-            .load();
+        let case = small().trace("x", &files[..1]).trace("y", &files[1..]).ledger("ledger", &ledger()).load();
         assert_eq!(said(&case, "order:1"), CLEAN);
         let view = view(&case, "order:1");
         assert_eq!(
-            (
-                view.attempts.len(),
-                view.attempts[0].ended.at.0 - view.attempts[0].sent.at.0
-            ),
+            (view.attempts.len(), view.attempts[0].ended.at.0 - view.attempts[0].sent.at.0),
             (1, 1_000_000)
         );
     }
@@ -60,22 +46,10 @@ fn a_file_of_halves_given_twice_is_read_once() {
     let twice: Vec<Line> = trace.iter().chain(&trace).cloned().collect();
     for case in [
         pair(&twice, &ledger()).load(),
-        small()
-            .trace("x", &trace)
-            .trace("y", &trace)
-            .ledger("ledger", &ledger())
-            .load(),
+        small().trace("x", &trace).trace("y", &trace).ledger("ledger", &ledger()).load(),
         // The second copy breaks off before the end.
-        small()
-            .trace("x", &trace)
-            .trace("y", &trace[..1])
-            .ledger("ledger", &ledger())
-            .load(),
-        small()
-            .trace("x", &trace[..1])
-            .trace("y", &trace)
-            .ledger("ledger", &ledger())
-            .load(),
+        small().trace("x", &trace).trace("y", &trace[..1]).ledger("ledger", &ledger()).load(),
+        small().trace("x", &trace[..1]).trace("y", &trace).ledger("ledger", &ledger()).load(),
     ] {
         assert_eq!(said(&case, "order:1"), CLEAN);
         assert_eq!(problems(&case), Vec::<String>::new());
@@ -94,11 +68,8 @@ fn a_start_without_an_end_lost_its_answer() {
 
 #[test]
 fn an_end_without_a_start_has_an_unknown_start() {
-    let case = pair(
-        &[finish("a1", "success", "09:00:01").set("operation_id", "refund:o1:r1")],
-        &ledger(),
-    )
-    .load();
+    let case =
+        pair(&[finish("a1", "success", "09:00:01").set("operation_id", "refund:o1:r1")], &ledger()).load();
     let view = view(&case, "refund:o1:r1");
     assert_eq!(view.attempts.len(), 1);
     assert!(view.attempts[0].sent.is_none() && !view.attempts[0].ended.is_none());
@@ -109,21 +80,13 @@ fn an_end_without_a_start_has_an_unknown_start() {
     );
     // Without an operation id nobody knows what it was.
     let case = pair(
-        &[
-            start("a0", "09:00:00"),
-            finish("a0", "success", "09:00:01"),
-            finish("a1", "success", "09:00:01"),
-        ],
+        &[start("a0", "09:00:00"), finish("a0", "success", "09:00:01"), finish("a1", "success", "09:00:01")],
         &ledger(),
     )
     .load();
     let s = summary(&case);
     assert_eq!((s.intents, s.attempts), (2, 2));
-    assert!(
-        said(&case, "a1").contains("R19 UNRECORDED undecided"),
-        "{}",
-        said(&case, "a1")
-    );
+    assert!(said(&case, "a1").contains("R19 UNRECORDED undecided"), "{}", said(&case, "a1"));
 }
 
 #[test]
@@ -135,20 +98,13 @@ fn an_end_without_a_start_that_stands_twice_is_one() {
     let case = pair(&[end, other], &ledger()).load();
     let view = view(&case, "refund:o1:r1");
     assert_eq!(view.attempts.len(), 1);
-    assert!(
-        said_of(&case, &view).contains("OUTCOME_CONFLICT"),
-        "{}",
-        said_of(&case, &view)
-    );
+    assert!(said_of(&case, &view).contains("OUTCOME_CONFLICT"), "{}", said_of(&case, &view));
 }
 
 #[test]
 fn two_ends_that_differ_are_unknown() {
-    let (a, yes, no) = (
-        start("a1", "09:00:00"),
-        finish("a1", "success", "09:00:01"),
-        finish("a1", "timeout", "09:00:30"),
-    );
+    let (a, yes, no) =
+        (start("a1", "09:00:00"), finish("a1", "success", "09:00:01"), finish("a1", "timeout", "09:00:30"));
     let expected = "unknown* [0,1] of 1 USD 200.00: 1/1 USD 200.00, R24 HIDDEN_SUCCESS clean S5, risk 0, OUTCOME_CONFLICT";
     for trace in [
         vec![a.clone(), yes.clone(), no.clone()],
@@ -160,16 +116,9 @@ fn two_ends_that_differ_are_unknown() {
         let case = pair(&trace, &ledger()).load();
         assert_eq!(said(&case, "order:1"), expected);
         // The call was over when the last of them says so.
-        assert_eq!(
-            view(&case, "order:1").attempts[0].ended.at.0 % 60_000_000,
-            30_000_000
-        );
+        assert_eq!(view(&case, "order:1").attempts[0].ended.at.0 % 60_000_000, 30_000_000);
     }
-    let case = small()
-        .trace("x", &[yes])
-        .trace("y", &[a, no])
-        .ledger("ledger", &ledger())
-        .load();
+    let case = small().trace("x", &[yes]).trace("y", &[a, no]).ledger("ledger", &ledger()).load();
     assert_eq!(said(&case, "order:1"), expected);
 }
 
@@ -204,11 +153,8 @@ fn halves_of_calls_without_an_operation_id_meet_too() {
         start("a2", "09:01:00"),
         finish("a2", "success", "09:01:01"),
     ];
-    let row = row("re_1", "")
-        .without(&["operation_id"])
-        .set("idempotency_key", "k1")
-        .order("1")
-        .usd("200.00");
+    let row =
+        row("re_1", "").without(&["operation_id"]).set("idempotency_key", "k1").order("1").usd("200.00");
     for order in [[0, 1, 2, 3], [1, 0, 3, 2], [3, 2, 1, 0], [2, 0, 3, 1]] {
         let lines: Vec<Line> = order.iter().map(|i| trace[*i].clone()).collect();
         let case = pair(&lines, &[earlier(), row.clone(), later()]).load();

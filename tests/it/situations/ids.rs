@@ -10,16 +10,9 @@ const B: &str = "3F2504E04F8941D39A0C0305E82C3301";
 /// E74: two calls whose operation ids differ only in the form of a UUID.
 #[test]
 fn near_identical_intents_are_judged_apart() {
-    let trace = [
-        call(A).usd("200.00"),
-        call(B).usd("200.00").sent("09:01:00", "09:01:01"),
-    ];
-    let rows = [
-        earlier(),
-        row("re_1", A).usd("200.00"),
-        row("re_2", B).usd("200.00").at("09:01:01"),
-        later(),
-    ];
+    let trace = [call(A).usd("200.00"), call(B).usd("200.00").sent("09:01:00", "09:01:01")];
+    let rows =
+        [earlier(), row("re_1", A).usd("200.00"), row("re_2", B).usd("200.00").at("09:01:01"), later()];
     let case = pair(&trace, &rows).load();
     for id in [A, B] {
         assert_eq!(
@@ -44,11 +37,7 @@ fn a_row_with_a_near_identical_id_is_unattributed_and_said() {
             .options("ledger", |o| o.covers_from = Some("start".to_owned()))
             .load();
         let view = only(&case);
-        assert!(
-            said_of(&case, &view).contains("NEAR_IDENTICAL_ID"),
-            "{mine:?}: {}",
-            said_of(&case, &view)
-        );
+        assert!(said_of(&case, &view).contains("NEAR_IDENTICAL_ID"), "{mine:?}: {}", said_of(&case, &view));
         assert_eq!(view.operation_id, mine);
         assert_eq!(summary(&case).orphans, 1, "{mine:?}");
     }
@@ -56,11 +45,8 @@ fn a_row_with_a_near_identical_id_is_unattributed_and_said() {
 
 #[test]
 fn three_forms_are_named_in_order() {
-    let trace = [
-        call("a1"),
-        call("A1").sent("09:01:00", "09:01:01"),
-        call(" a1").sent("09:02:00", "09:02:01"),
-    ];
+    let trace =
+        [call("a1"), call("A1").sent("09:01:00", "09:01:01"), call(" a1").sent("09:02:00", "09:02:01")];
     let case = pair(&trace, &[earlier(), later()]).load();
     for _ in 0..4 {
         assert_eq!(view(&case, "a1").near_ids, [" a1", "A1"]);
@@ -69,39 +55,20 @@ fn three_forms_are_named_in_order() {
 
 #[test]
 fn declared_steps_make_ids_one() {
-    let trace = [
-        call(A).usd("200.00").told("timeout"),
-        call(B).usd("200.00").sent("09:01:00", "09:01:01"),
-    ];
+    let trace = [call(A).usd("200.00").told("timeout"), call(B).usd("200.00").sent("09:01:00", "09:01:01")];
     let rows = [earlier(), row("re_1", &format!("{{{A}}}")).usd("200.00"), later()];
-    let case = pair(&trace, &rows)
-        .with(|s| s.normalise = vec![Normalise::Uuid])
-        .load();
+    let case = pair(&trace, &rows).with(|s| s.normalise = vec![Normalise::Uuid]).load();
     let view = only(&case);
     assert_eq!(
         said_of(&case, &view),
         "confirmed* [1,2] of 1 USD 200.00: 1/1 USD 200.00, R22 MATCHED clean S5, risk 0"
     );
-    assert!(
-        source(&case, "ledger")
-            .notes
-            .iter()
-            .any(|n| n == "ids equal after uuid are one")
-    );
+    assert!(source(&case, "ledger").notes.iter().any(|n| n == "ids equal after uuid are one"));
     // Steps of one source do not change the ids of another.
-    let case = pair(
-        &[call("x1").usd("200.00")],
-        &[earlier(), row("re_1", " X1").usd("200.00"), later()],
-    )
-    .options("ledger", |o| {
-        o.normalise = vec![Normalise::Trim, Normalise::Casefold]
-    })
-    .load();
-    assert!(
-        said(&case, "x1").contains("R22 MATCHED clean"),
-        "{}",
-        said(&case, "x1")
-    );
+    let case = pair(&[call("x1").usd("200.00")], &[earlier(), row("re_1", " X1").usd("200.00"), later()])
+        .options("ledger", |o| o.normalise = vec![Normalise::Trim, Normalise::Casefold])
+        .load();
+    assert!(said(&case, "x1").contains("R22 MATCHED clean"), "{}", said(&case, "x1"));
 }
 
 #[test]

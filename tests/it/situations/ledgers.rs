@@ -19,10 +19,7 @@ fn rows_of_others_change_neither_result_nor_order() {
     for n in 0..200 {
         let time = format!("{:02}:{:02}:00", 5 + n % 12, n / 4);
         ledger.push(
-            row(&format!("re_x{n}"), &format!("refund:x{n}:r"))
-                .order(&format!("x{n}"))
-                .usd("5.00")
-                .at(&time),
+            row(&format!("re_x{n}"), &format!("refund:x{n}:r")).order(&format!("x{n}")).usd("5.00").at(&time),
         );
     }
     // Two of them are one operation that happened twice, outside this trace.
@@ -44,10 +41,7 @@ fn rows_of_others_change_neither_result_nor_order() {
     let orphans = case.orphans();
     assert_eq!(orphans.len(), 2);
     assert!(orphans[0].possible_double && !orphans[1].possible_double);
-    assert_eq!(
-        (orphans[0].operation_id.as_str(), orphans[0].count),
-        ("refund:d:1", 2)
-    );
+    assert_eq!((orphans[0].operation_id.as_str(), orphans[0].count), ("refund:d:1", 2));
     assert_eq!(orphans[1].effect_id, "re_x4");
 }
 
@@ -63,25 +57,19 @@ fn a_complete_trace_makes_unattributed_rows_violations() {
         let case = pair(&clean(), &ledger)
             .with(|s| s.trace_complete = declare)
             .options("trace", |o| {
-                o.completeness = (!declare).then(|| "complete".to_owned())
+                o.completeness = (!declare).then(|| "complete".to_owned());
             })
             .load();
         assert_eq!(result(&case), "VIOLATION FOUND 1");
         assert!(case.orphans()[0].violation);
         let said = said_of(&case, &only(&case));
-        assert_eq!(
-            said,
-            "confirmed* [1,1] of 1 USD 200.00: 1/1 USD 200.00, R22 MATCHED clean S5, risk 0"
-        );
+        assert_eq!(said, "confirmed* [1,1] of 1 USD 200.00: 1/1 USD 200.00, R22 MATCHED clean S5, risk 0");
     }
 }
 
 #[test]
 fn rows_of_an_order_are_unattributed_whatever_their_time() {
-    let other_day = row("re_old", "refund:o1:r0")
-        .order("1")
-        .usd("3.00")
-        .at("2026-10-01T00:00:00Z");
+    let other_day = row("re_old", "refund:o1:r0").order("1").usd("3.00").at("2026-10-01T00:00:00Z");
     let case = pair(&clean(), &[other_day, its_row(), later()]).load();
     assert_eq!(summary(&case).orphans, 1);
     assert_eq!(result(&case), "NO VIOLATION OBSERVED 0");
@@ -92,10 +80,7 @@ fn a_ledger_that_begins_after_the_calls_compares_nothing() {
     let trace = [
         call("refund:o1:r1").order("1").usd("200.00"),
         call("refund:o2:r2").order("2").usd("10.00"),
-        call("refund:o3:r3")
-            .order("3")
-            .usd("30.00")
-            .sent("12:00:00", "12:00:01"),
+        call("refund:o3:r3").order("3").usd("30.00").sent("12:00:00", "12:00:01"),
         call("refund:o4:r4").order("4").usd("40.00").told("rejected"),
     ];
     let ledger = [
@@ -113,11 +98,7 @@ fn a_ledger_that_begins_after_the_calls_compares_nothing() {
         "confirmed* [1,1] of 1 USD 30.00: 1/1 USD 30.00, R22 MATCHED clean S5, risk 0"
     );
     // A refused call could not have acted, so nothing is missing from the time before the first row.
-    assert!(
-        said(&case, "order:4").contains("R28 FAILED_CLEAN clean"),
-        "{}",
-        said(&case, "order:4")
-    );
+    assert!(said(&case, "order:4").contains("R28 FAILED_CLEAN clean"), "{}", said(&case, "order:4"));
     assert_eq!(result(&case), "INCONCLUSIVE 3");
     let s = summary(&case);
     assert_eq!(
@@ -158,11 +139,7 @@ fn a_declared_begin_moves_the_border() {
     let case = pair(&clean(), &[earlier(), late.clone(), later()])
         .options("ledger", |o| o.since = Some("2026-11-30T10:00:00Z".to_owned()))
         .load();
-    assert!(
-        said(&case, "order:1").contains("R01"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R01"), "{}", said(&case, "order:1"));
     assert_eq!(
         rows(&case, "ledger"),
         "read 3 = used 0 + outside 2 + unattributed 0 + set aside 1 + unreadable 0"
@@ -176,52 +153,33 @@ fn without_an_export_time_the_newest_row_stands_for_it() {
     let load = |time: &str| pair(&clean(), &[earlier(), newest(time)]).load();
     assert!(said(&load("09:01:04"), "order:1").contains("R25 UNVERIFIED_SUCCESS undecided S4"));
     let case = load("09:01:04.000001");
-    assert!(
-        said(&case, "order:1").contains("R27 MISSING violation S2"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R27 MISSING violation S2"), "{}", said(&case, "order:1"));
     let source = source(&case, "ledger");
     assert!(source.read_at_is_newest);
     assert_eq!(source.read_at, source.newest);
     // A quiet ledger that was exported late enough is still not covering.
     let case = pair(&clean(), &[earlier(), newest("09:00:30")])
         .options("ledger", |o| {
-            o.exported_at = Some("2026-11-30T12:00:00Z".to_owned())
+            o.exported_at = Some("2026-11-30T12:00:00Z".to_owned());
         })
         .load();
-    assert!(
-        said(&case, "order:1").contains("R25"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R25"), "{}", said(&case, "order:1"));
     let view = only(&case);
     assert_eq!(view.uncovered.len(), 1);
     // And one that was exported too early is not, whatever its newest row says.
     let case = pair(&clean(), &[earlier(), newest("12:00:00")])
         .options("ledger", |o| {
-            o.exported_at = Some("2026-11-30T09:01:04Z".to_owned())
+            o.exported_at = Some("2026-11-30T09:01:04Z".to_owned());
         })
         .load();
-    assert!(
-        said(&case, "order:1").contains("R25"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R25"), "{}", said(&case, "order:1"));
 }
 
 #[test]
 fn a_row_from_the_future_proves_nothing() {
-    let ahead = row("re_n", "refund:x:x")
-        .order("x")
-        .usd("1.00")
-        .at("2026-12-24T00:00:00Z");
+    let ahead = row("re_n", "refund:x:x").order("x").usd("1.00").at("2026-12-24T00:00:00Z");
     let case = pair(&clean(), &[earlier(), ahead]).load();
-    assert!(
-        said(&case, "order:1").contains("R25"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R25"), "{}", said(&case, "order:1"));
 }
 
 #[test]
@@ -232,11 +190,7 @@ fn until_is_never_later_than_the_read() {
             o.exported_at = Some("2026-11-30T17:30:00Z".to_owned());
         })
         .load();
-    assert!(
-        said(&case, "order:1").contains("R25"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R25"), "{}", said(&case, "order:1"));
     assert_eq!(
         rows(&case, "ledger"),
         "read 2 = used 0 + outside 1 + unattributed 0 + set aside 1 + unreadable 0"
@@ -245,37 +199,20 @@ fn until_is_never_later_than_the_read() {
 
 #[test]
 fn final_by_declaration_takes_the_times_as_met() {
-    let bare = [call("refund:o1:r1")
-        .order("1")
-        .usd("200.00")
-        .without(&["sent_at", "ended_at"])];
-    let other = row("re_n", "refund:x:x")
-        .order("x")
-        .usd("1.00")
-        .without(&["committed_at"]);
+    let bare = [call("refund:o1:r1").order("1").usd("200.00").without(&["sent_at", "ended_at"])];
+    let other = row("re_n", "refund:x:x").order("x").usd("1.00").without(&["committed_at"]);
     let case = pair(&bare, &[other.clone()]).load();
-    assert!(
-        said(&case, "order:1").contains("R25"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R25"), "{}", said(&case, "order:1"));
     for in_case in [true, false] {
         let case = pair(&bare, &[other.clone()])
             .with(|s| s.ledger_final = in_case)
             .options("ledger", |o| o.final_ = !in_case)
             .load();
-        assert!(
-            said(&case, "order:1").contains("R27 MISSING"),
-            "{}",
-            said(&case, "order:1")
-        );
+        assert!(said(&case, "order:1").contains("R27 MISSING"), "{}", said(&case, "order:1"));
         assert!(summary(&case).final_by_declaration);
     }
     // What is on its way still blocks.
-    let pending = row("re_1", "refund:o1:r1")
-        .order("1")
-        .usd("200.00")
-        .set("status", "pending");
+    let pending = row("re_1", "refund:o1:r1").order("1").usd("200.00").set("status", "pending");
     let case = pair(&bare, &[pending]).with(|s| s.ledger_final = true).load();
     assert!(
         said(&case, "order:1").contains("R25 UNVERIFIED_SUCCESS undecided"),
@@ -288,30 +225,19 @@ fn final_by_declaration_takes_the_times_as_met() {
 fn a_tool_that_no_ledger_records_is_not_compared() {
     let mut trace = clean();
     for n in 0..3 {
-        trace.push(
-            call(&format!("mail:{n}"))
-                .set("tool", "send_email")
-                .without(&["order_id"]),
-        );
+        trace.push(call(&format!("mail:{n}")).set("tool", "send_email").without(&["order_id"]));
     }
     trace.push(call("note:1").set("tool", "add_note"));
     let ledger = [earlier(), its_row(), later()];
     let case = pair(&trace, &ledger).load();
-    assert_eq!(
-        said(&case, "mail:1"),
-        "confirmed* [1,1] of 1: 0/0, R01 SOURCE_NOT_READ undecided S3, risk -"
-    );
+    assert_eq!(said(&case, "mail:1"), "confirmed* [1,1] of 1: 0/0, R01 SOURCE_NOT_READ undecided S3, risk -");
     assert!(said(&case, "order:1").contains("R22 MATCHED clean"));
     let mut reasons = summary(&case).not_compared;
     reasons.sort();
     assert_eq!(
         reasons,
         [
-            (
-                "no_ledger_for_tool",
-                1,
-                "1 intent is not compared: no ledger here records add_note".to_owned()
-            ),
+            ("no_ledger_for_tool", 1, "1 intent is not compared: no ledger here records add_note".to_owned()),
             (
                 "no_ledger_for_tool",
                 3,
@@ -322,28 +248,11 @@ fn a_tool_that_no_ledger_records_is_not_compared() {
     assert_eq!(source(&case, "ledger").tools, ["refund_order"]);
     // Where no tool links, each ledger may record all of them, but this one names refunds only (C9).
     let case = pair(&trace, &[earlier(), later()]).load();
-    assert!(
-        said(&case, "mail:1").contains("R25 UNVERIFIED_SUCCESS"),
-        "{}",
-        said(&case, "mail:1")
-    );
-    assert_eq!(
-        view(&case, "mail:1")
-            .uncovered
-            .iter()
-            .map(|(code, _)| *code)
-            .collect::<Vec<_>>(),
-        ["C9"]
-    );
+    assert!(said(&case, "mail:1").contains("R25 UNVERIFIED_SUCCESS"), "{}", said(&case, "mail:1"));
+    assert_eq!(view(&case, "mail:1").uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["C9"]);
     // A declaration wins over what links.
-    let case = pair(&trace, &ledger)
-        .tool("send_email", |t| t.ledger = Some("ledger".to_owned()))
-        .load();
-    assert!(
-        said(&case, "mail:1").contains("R27 MISSING"),
-        "{}",
-        said(&case, "mail:1")
-    );
+    let case = pair(&trace, &ledger).tool("send_email", |t| t.ledger = Some("ledger".to_owned())).load();
+    assert!(said(&case, "mail:1").contains("R27 MISSING"), "{}", said(&case, "mail:1"));
 }
 
 #[test]
@@ -351,49 +260,28 @@ fn a_tool_whose_ledger_is_declared_elsewhere_is_not_compared() {
     let case = pair(&clean(), &[earlier(), later()])
         .tool("refund_order", |t| t.ledger = Some("another".to_owned()))
         .load();
-    assert!(
-        said(&case, "order:1").contains("R01 SOURCE_NOT_READ"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R01 SOURCE_NOT_READ"), "{}", said(&case, "order:1"));
 }
 
 #[test]
 fn what_a_ledger_holds_decides_about_absence() {
     let holds = |kind: &str| {
-        pair(&clean(), &[earlier(), later()])
-            .options("ledger", |o| o.holds = vec![kind.to_owned()])
-            .load()
+        pair(&clean(), &[earlier(), later()]).options("ledger", |o| o.holds = vec![kind.to_owned()]).load()
     };
     assert!(said(&holds("refund"), "order:1").contains("R27 MISSING"));
     let case = holds("payout");
     let view = only(&case);
-    assert!(
-        said_of(&case, &view).contains("R25 UNVERIFIED_SUCCESS undecided"),
-        "{}",
-        said_of(&case, &view)
-    );
-    assert_eq!(
-        view.uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(),
-        ["C9"]
-    );
+    assert!(said_of(&case, &view).contains("R25 UNVERIFIED_SUCCESS undecided"), "{}", said_of(&case, &view));
+    assert_eq!(view.uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["C9"]);
     // Without a declaration: it names only another kind.
     let only_payouts = |line: Line| line.set("kind", "payout").without(&["operation_id"]);
     let case = pair(&clean(), &[only_payouts(earlier()), only_payouts(later())]).load();
-    assert!(
-        said(&case, "order:1").contains("R25"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R25"), "{}", said(&case, "order:1"));
     // Rows that are there count whatever it is said to hold.
     let case = pair(&clean(), &[earlier(), its_row(), later()])
         .options("ledger", |o| o.holds = vec!["payout".to_owned()])
         .load();
-    assert!(
-        said(&case, "order:1").contains("R22 MATCHED clean"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R22 MATCHED clean"), "{}", said(&case, "order:1"));
 }
 
 #[test]
@@ -403,23 +291,10 @@ fn a_trace_alone_and_a_ledger_alone_are_inconclusive() {
     assert!(said(&case, "order:1").contains("R01 SOURCE_NOT_READ"));
     assert_eq!(
         summary(&case).not_compared,
-        [(
-            "ledger_not_read",
-            1,
-            "1 intent is not compared: no ledger was read".to_owned()
-        )]
+        [("ledger_not_read", 1, "1 intent is not compared: no ledger was read".to_owned())]
     );
     let case = small()
-        .ledger(
-            "ledger",
-            &[
-                its_row(),
-                row("re_2", "refund:o1:r1")
-                    .order("1")
-                    .usd("200.00")
-                    .at("09:00:02"),
-            ],
-        )
+        .ledger("ledger", &[its_row(), row("re_2", "refund:o1:r1").order("1").usd("200.00").at("09:00:02")])
         .load();
     assert_eq!(result(&case), "INCONCLUSIVE 3");
     assert_eq!((summary(&case).intents, case.orphans().len()), (0, 1));
@@ -439,13 +314,7 @@ fn read_tools_by_name_found_no_intent() {
     assert_eq!(summary(&case).intents, 2);
     assert_eq!(summary(&case).attempts, 2);
     let view = view(&case, "order:1");
-    assert_eq!(
-        view.attempts
-            .iter()
-            .map(|a| (a.number, a.read))
-            .collect::<Vec<_>>(),
-        [(1, false), (1, true)]
-    );
+    assert_eq!(view.attempts.iter().map(|a| (a.number, a.read)).collect::<Vec<_>>(), [(1, false), (1, true)]);
     assert!(said(&case, "made:1").contains("R01"), "{}", said(&case, "made:1"));
     // A declaration wins over the name.
     let case = pair(&trace, &[earlier(), its_row(), later()])
@@ -466,27 +335,12 @@ fn a_complete_intent_log_finds_calls_without_a_record() {
             json!({"attempt_id":id,"operation_id":op,"tool":"refund_order","sent_at":full("09:00:00"),"ended_at":full("09:00:01"),"outcome":"success"}),
         )
     };
-    let trace = [
-        recorded,
-        attempt("refund:o1:r1", "a1"),
-        attempt("refund:o2:r2", "a2"),
-    ];
-    let ledger = [
-        earlier(),
-        its_row(),
-        row("re_2", "refund:o2:r2").order("2").usd("7.00"),
-        later(),
-    ];
+    let trace = [recorded, attempt("refund:o1:r1", "a1"), attempt("refund:o2:r2", "a2")];
+    let ledger = [earlier(), its_row(), row("re_2", "refund:o2:r2").order("2").usd("7.00"), later()];
     let case = pair(&trace, &ledger).load();
     assert!(said(&case, "refund:o2:r2").contains("R22 MATCHED clean"));
-    let case = pair(&trace, &ledger)
-        .options("trace", |o| o.intents_complete = true)
-        .load();
-    assert!(
-        said(&case, "int_1").contains("R22 MATCHED clean"),
-        "{}",
-        said(&case, "int_1")
-    );
+    let case = pair(&trace, &ledger).options("trace", |o| o.intents_complete = true).load();
+    assert!(said(&case, "int_1").contains("R22 MATCHED clean"), "{}", said(&case, "int_1"));
     assert_eq!(
         said(&case, "refund:o2:r2"),
         "none [1,1] of 1: 1/1 USD 7.00, R19 UNRECORDED undecided S3, risk USD 7.00"

@@ -17,9 +17,7 @@ fn book(id: &str, reference: &str, amount: &str) -> Line {
 }
 
 fn other_book() -> Line {
-    book("b_later", "re_later", "1.00")
-        .set("order_id", "other-later")
-        .set("created_at", full("17:00:01"))
+    book("b_later", "re_later", "1.00").set("order_id", "other-later").set("created_at", full("17:00:01"))
 }
 
 fn first_book() -> Line {
@@ -63,57 +61,33 @@ fn books_alone(ours: &[Line]) -> recount::load::Case {
     let mut books = vec![first_book()];
     books.extend_from_slice(ours);
     books.push(other_book());
-    small()
-        .trace("trace", &trace())
-        .ledger_with("books", &books, mapped)
-        .load()
+    small().trace("trace", &trace()).ledger_with("books", &books, mapped).load()
 }
 
 fn counts(case: &recount::load::Case) -> Vec<(usize, u32, String, bool)> {
     let view = view(case, "order:1");
-    view.by_source
-        .iter()
-        .map(|b| (b.source, b.count, totals(case, &b.totals), b.copy))
-        .collect()
+    view.by_source.iter().map(|b| (b.source, b.count, totals(case, &b.totals), b.copy)).collect()
 }
 
 #[test]
 fn the_provider_paid_twice_and_our_books_have_one() {
-    let case = both(
-        &[book("b1", "re_1", "64.00")],
-        &[provider("re_1"), provider("re_2").at("09:00:03")],
-    );
+    let case = both(&[book("b1", "re_1", "64.00")], &[provider("re_1"), provider("re_2").at("09:00:03")]);
     assert_eq!(
         said(&case, "order:1"),
         "confirmed* [1,1] of 1 USD 64.00: 2/2 USD 128.00, R05 DUPLICATED violation S1, risk USD 64.00, EXCESS_UNEXPLAINED(1), SOURCES_DISAGREE"
     );
-    assert_eq!(
-        counts(&case),
-        [
-            (1, 2, "USD 128.00".to_owned(), false),
-            (2, 1, "USD 64.00".to_owned(), true)
-        ]
-    );
+    assert_eq!(counts(&case), [(1, 2, "USD 128.00".to_owned(), false), (2, 1, "USD 64.00".to_owned(), true)]);
     assert_eq!(summary(&case).effects, 4);
 }
 
 #[test]
 fn recorded_twice_but_not_paid_twice() {
-    let case = both(
-        &[book("b1", "re_1", "64.00"), book("b2", "re_1", "64.00")],
-        &[provider("re_1")],
-    );
+    let case = both(&[book("b1", "re_1", "64.00"), book("b2", "re_1", "64.00")], &[provider("re_1")]);
     assert_eq!(
         said(&case, "order:1"),
         "confirmed* [1,1] of 1 USD 64.00: 1/1 USD 64.00, R22 MATCHED undecided S3, risk 0, SOURCES_DISAGREE"
     );
-    assert_eq!(
-        counts(&case),
-        [
-            (1, 1, "USD 64.00".to_owned(), false),
-            (2, 2, "USD 128.00".to_owned(), true)
-        ]
-    );
+    assert_eq!(counts(&case), [(1, 1, "USD 64.00".to_owned(), false), (2, 2, "USD 128.00".to_owned(), true)]);
     let view = view(&case, "order:1");
     assert_eq!(view.effects.len(), 3);
     assert!(view.effects.iter().any(|e| e.in_sources == 2));
@@ -129,10 +103,7 @@ fn in_both_once_is_one_effect_in_two_sources() {
     );
     let view = view(&case, "order:1");
     assert_eq!(
-        view.effects
-            .iter()
-            .map(|e| (e.id.as_str(), e.in_sources, e.copy))
-            .collect::<Vec<_>>(),
+        view.effects.iter().map(|e| (e.id.as_str(), e.in_sources, e.copy)).collect::<Vec<_>>(),
         [("re_1", 2, false), ("b1", 2, true)]
     );
     assert_eq!(view.effects[0].ident, view.effects[1].ident);
@@ -151,16 +122,11 @@ fn a_copy_is_tied_by_reference_without_a_receipt_too() {
     let case = small()
         .trace("trace", &[silent])
         .ledger_with("provider", &[earlier(), provider("re_1"), later()], |o| {
-            o.moves_money = Some(true)
+            o.moves_money = Some(true);
         })
         .ledger_with(
             "books",
-            &[
-                first_book(),
-                book("b1", "re_1", "64.00"),
-                book("b2", "re_1", "64.00"),
-                other_book(),
-            ],
+            &[first_book(), book("b1", "re_1", "64.00"), book("b2", "re_1", "64.00"), other_book()],
             mapped,
         )
         .load();
@@ -168,13 +134,7 @@ fn a_copy_is_tied_by_reference_without_a_receipt_too() {
         said(&case, "order:1"),
         "confirmed* [1,1] of 1 USD 64.00: 1/1 USD 64.00, R22 MATCHED undecided S3, risk 0, SOURCES_DISAGREE"
     );
-    assert_eq!(
-        counts(&case),
-        [
-            (1, 1, "USD 64.00".to_owned(), false),
-            (2, 2, "USD 128.00".to_owned(), true)
-        ]
-    );
+    assert_eq!(counts(&case), [(1, 1, "USD 64.00".to_owned(), false), (2, 2, "USD 128.00".to_owned(), true)]);
     // The other way round: our books carry the operation id, the provider's list does not.
     let silent_list =
         line(json!({"effect_id":"re_1","amount":"64.00","currency":"USD","committed_at":full("09:00:01")}));
@@ -182,12 +142,7 @@ fn a_copy_is_tied_by_reference_without_a_receipt_too() {
         .trace("trace", &[call("refund:o1:r1").order("1").usd("64.00")])
         .ledger_with(
             "provider",
-            &[
-                earlier(),
-                silent_list.clone(),
-                silent_list.set("effect_id", "re_2"),
-                later(),
-            ],
+            &[earlier(), silent_list.clone(), silent_list.set("effect_id", "re_2"), later()],
             |o| o.moves_money = Some(true),
         )
         .ledger_with(
@@ -214,15 +169,9 @@ fn equal_ids_of_other_orders_are_not_one_effect() {
     let case = small()
         .trace("trace", &[call("refund:o1:r1").order("1").usd("64.00")])
         .ledger_with("a", &[earlier(), provider("17"), later()], |o| o.part = true)
-        .ledger_with(
-            "b",
-            &[
-                earlier(),
-                row("17", "refund:o2:r2").order("2").usd("64.00"),
-                later(),
-            ],
-            |o| o.part = true,
-        )
+        .ledger_with("b", &[earlier(), row("17", "refund:o2:r2").order("2").usd("64.00"), later()], |o| {
+            o.part = true
+        })
         .load();
     assert_eq!(
         said(&case, "order:1"),
@@ -257,13 +206,7 @@ fn our_books_say_another_amount() {
         said(&case, "order:1"),
         "confirmed* [1,1] of 1 USD 64.00: 1/1 USD 64.00, R22 MATCHED undecided S3, risk 0, SOURCES_DISAGREE"
     );
-    assert_eq!(
-        counts(&case),
-        [
-            (1, 1, "USD 64.00".to_owned(), false),
-            (2, 1, "USD 46.00".to_owned(), true)
-        ]
-    );
+    assert_eq!(counts(&case), [(1, 1, "USD 64.00".to_owned(), false), (2, 1, "USD 46.00".to_owned(), true)]);
 }
 
 #[test]
@@ -279,16 +222,9 @@ fn books_alone_show_an_excess_but_no_absence() {
         said_of(&case, &view),
         "confirmed* [1,1] of 1 USD 64.00: 0/0 USD 0.00, R25 UNVERIFIED_SUCCESS undecided S4, risk USD 64.00, ACK_NOT_YET_VISIBLE(1), RECEIPT_NOT_FOUND"
     );
-    assert_eq!(
-        view.uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(),
-        ["C9"]
-    );
+    assert_eq!(view.uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["C9"]);
     let one = books_alone(&[book("b1", "re_1", "64.00")]);
-    assert!(
-        said(&one, "order:1").contains("R22 MATCHED clean"),
-        "{}",
-        said(&one, "order:1")
-    );
+    assert!(said(&one, "order:1").contains("R22 MATCHED clean"), "{}", said(&one, "order:1"));
 }
 
 /// Card and voucher: 40.00 and 24.00 of one refund.
@@ -324,28 +260,17 @@ fn parts_are_added_up() {
     );
     // An absence is proven only by all parts together.
     let missing = load(&[], &[], two());
-    assert!(
-        said(&missing, "refund:o1:r1").contains("R27 MISSING"),
-        "{}",
-        said(&missing, "refund:o1:r1")
-    );
+    assert!(said(&missing, "refund:o1:r1").contains("R27 MISSING"), "{}", said(&missing, "refund:o1:r1"));
     let case = small()
         .trace("trace", &[call("refund:o1:r1").order("1").usd("64.00")])
         .ledger_with("card", &[earlier(), later()], |o| o.part = true)
         .ledger_with(
             "voucher",
-            &[
-                earlier(),
-                row("x", "refund:x:x").order("x").usd("1.00").at("08:00:00"),
-            ],
+            &[earlier(), row("x", "refund:x:x").order("x").usd("1.00").at("08:00:00")],
             |o| o.part = true,
         )
         .load();
-    assert!(
-        said(&case, "order:1").contains("R25 UNVERIFIED_SUCCESS"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R25 UNVERIFIED_SUCCESS"), "{}", said(&case, "order:1"));
 }
 
 /// Two regions, each with its own ledger.
@@ -357,57 +282,36 @@ fn partitions_answer_for_their_own_calls() {
         small()
             .trace("trace", trace)
             .ledger_with("eu", eu_rows, |o| {
-                o.partition = vec![("region".to_owned(), "eu".to_owned())]
+                o.partition = vec![("region".to_owned(), "eu".to_owned())];
             })
             .ledger_with("us", us_rows, |o| {
-                o.partition = vec![("region".to_owned(), "us".to_owned())]
+                o.partition = vec![("region".to_owned(), "us".to_owned())];
             })
             .load()
     };
-    let early = [
-        earlier(),
-        row("x", "refund:x:x").order("x").usd("1.00").at("08:00:00"),
-    ];
+    let early = [earlier(), row("x", "refund:x:x").order("x").usd("1.00").at("08:00:00")];
     let of_eu = [region(call("refund:o1:r1").order("1").usd("64.00"), "eu")];
     let of_us = [region(call("refund:o1:r1").order("1").usd("64.00"), "us")];
     let unsaid = [call("refund:o1:r1").order("1").usd("64.00")];
     // The eu ledger covers, the us one was read too early.
     let said_for = |trace: &[Line]| said(&load(trace, &eu(&[]), &early), "order:1");
     assert!(said_for(&of_eu).contains("R27 MISSING"), "{}", said_for(&of_eu));
-    assert!(
-        said_for(&of_us).contains("R25 UNVERIFIED_SUCCESS"),
-        "{}",
-        said_for(&of_us)
-    );
+    assert!(said_for(&of_us).contains("R25 UNVERIFIED_SUCCESS"), "{}", said_for(&of_us));
     // A call that names none needs all of them.
-    assert!(
-        said_for(&unsaid).contains("R25 UNVERIFIED_SUCCESS"),
-        "{}",
-        said_for(&unsaid)
-    );
+    assert!(said_for(&unsaid).contains("R25 UNVERIFIED_SUCCESS"), "{}", said_for(&unsaid));
     let all = load(&unsaid, &eu(&[]), &eu(&[]));
-    assert!(
-        said(&all, "order:1").contains("R27 MISSING"),
-        "{}",
-        said(&all, "order:1")
-    );
+    assert!(said(&all, "order:1").contains("R27 MISSING"), "{}", said(&all, "order:1"));
     // In the arguments it counts as well.
-    let inside = [call("refund:o1:r1")
-        .order("1")
-        .usd("64.00")
-        .set("arguments", json!({"region":"us"}))];
+    let inside = [call("refund:o1:r1").order("1").usd("64.00").set("arguments", json!({"region":"us"}))];
     assert!(said_for(&inside).contains("R25"), "{}", said_for(&inside));
     let only_eu = small()
         .trace("trace", &of_us)
         .ledger_with("eu", &eu(&[]), |o| {
-            o.partition = vec![("region".to_owned(), "eu".to_owned())]
+            o.partition = vec![("region".to_owned(), "eu".to_owned())];
         })
         .load();
     let view = only(&only_eu);
-    assert_eq!(
-        view.uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(),
-        ["C6"]
-    );
+    assert_eq!(view.uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["C6"]);
     // Rows count wherever they are.
     let case = load(&of_eu, &eu(&[provider("re_1")]), &early);
     assert!(said(&case, "order:1").contains("R22 MATCHED clean"));
@@ -422,31 +326,15 @@ fn the_newest_row_of_a_partition_is_its_own() {
         small()
             .trace("trace", &trace)
             .ledger_with("eu", rows, |o| {
-                o.partition = vec![("region".to_owned(), "eu".to_owned())]
+                o.partition = vec![("region".to_owned(), "eu".to_owned())];
             })
             .load()
     };
     // A late row of another region says nothing about this one.
-    let case = load(&[
-        region(earlier(), "eu"),
-        region(early.clone(), "eu"),
-        region(later(), "us"),
-    ]);
-    assert!(
-        said(&case, "order:1").contains("R25 UNVERIFIED_SUCCESS"),
-        "{}",
-        said(&case, "order:1")
-    );
-    let case = load(&[
-        region(earlier(), "eu"),
-        region(early, "eu"),
-        region(later(), "eu"),
-    ]);
-    assert!(
-        said(&case, "order:1").contains("R27 MISSING"),
-        "{}",
-        said(&case, "order:1")
-    );
+    let case = load(&[region(earlier(), "eu"), region(early.clone(), "eu"), region(later(), "us")]);
+    assert!(said(&case, "order:1").contains("R25 UNVERIFIED_SUCCESS"), "{}", said(&case, "order:1"));
+    let case = load(&[region(earlier(), "eu"), region(early, "eu"), region(later(), "eu")]);
+    assert!(said(&case, "order:1").contains("R27 MISSING"), "{}", said(&case, "order:1"));
 }
 
 /// Two exports of one source that overlap by one row.
@@ -454,22 +342,14 @@ fn the_newest_row_of_a_partition_is_its_own() {
 fn the_same_id_in_two_files_of_one_source_is_one_effect() {
     let first = [earlier(), provider("re_1")];
     let second = [provider("re_1"), later()];
-    let case = small()
-        .trace("trace", &trace())
-        .ledger("provider", &first)
-        .ledger("provider", &second)
-        .load();
+    let case = small().trace("trace", &trace()).ledger("provider", &first).ledger("provider", &second).load();
     assert_eq!(
         said(&case, "order:1"),
         "confirmed* [1,1] of 1 USD 64.00: 1/1 USD 64.00, R22 MATCHED clean S5, risk 0"
     );
     assert_eq!(summary(&case).effects, 3);
-    let counts: Vec<_> = case
-        .sources()
-        .iter()
-        .filter(|s| s.what == "ledger")
-        .map(|s| s.rows.clone())
-        .collect();
+    let counts: Vec<_> =
+        case.sources().iter().filter(|s| s.what == "ledger").map(|s| s.rows.clone()).collect();
     assert_eq!((counts[0].read, counts[0].used, counts[0].outside), (2, 1, 1));
     assert_eq!((counts[1].read, counts[1].used, counts[1].outside), (2, 0, 1));
     assert_eq!(counts[1].set_aside, [("the same effect again".to_owned(), 1)]);
@@ -477,87 +357,43 @@ fn the_same_id_in_two_files_of_one_source_is_one_effect() {
     let case = small()
         .trace("trace", &trace())
         .ledger_with("a", &first, |o| {
-            o.partition = vec![("region".to_owned(), "eu".to_owned())]
+            o.partition = vec![("region".to_owned(), "eu".to_owned())];
         })
         .ledger_with("b", &second, |o| {
-            o.partition = vec![("region".to_owned(), "us".to_owned())]
+            o.partition = vec![("region".to_owned(), "us".to_owned())];
         })
         .load();
-    assert!(
-        said(&case, "order:1").contains("1/1 USD 64.00, R22 MATCHED"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("1/1 USD 64.00, R22 MATCHED"), "{}", said(&case, "order:1"));
 }
 
 #[test]
 fn between_two_files_with_a_gap_nothing_is_covered() {
     let load = |end_of_first: &str, begin_of_second: &str| {
-        let a = [
-            earlier(),
-            row("x1", "refund:x1:x").order("x1").usd("1.00").at(end_of_first),
-        ];
-        let b = [
-            row("x2", "refund:x2:x")
-                .order("x2")
-                .usd("1.00")
-                .at(begin_of_second),
-            later(),
-        ];
-        small()
-            .trace("trace", &trace())
-            .ledger("provider", &a)
-            .ledger("provider", &b)
-            .load()
+        let a = [earlier(), row("x1", "refund:x1:x").order("x1").usd("1.00").at(end_of_first)];
+        let b = [row("x2", "refund:x2:x").order("x2").usd("1.00").at(begin_of_second), later()];
+        small().trace("trace", &trace()).ledger("provider", &a).ledger("provider", &b).load()
     };
     // The first file ends before the call, the second begins after it: perhaps a file is missing.
     let gap = load("08:30:00", "11:00:00");
-    assert!(
-        said(&gap, "order:1").contains("R25 UNVERIFIED_SUCCESS"),
-        "{}",
-        said(&gap, "order:1")
-    );
+    assert!(said(&gap, "order:1").contains("R25 UNVERIFIED_SUCCESS"), "{}", said(&gap, "order:1"));
     let why = only(&gap).uncovered;
     assert_eq!(why.len(), 1);
     assert_eq!(
-        (
-            why[0].0,
-            why[0]
-                .1
-                .contains("no rows between 08:30:01 and 11:00:00: is a file missing?")
-        ),
+        (why[0].0, why[0].1.contains("no rows between 08:30:01 and 11:00:00: is a file missing?")),
         ("C3", true),
         "{why:?}"
     );
     // They overlap: one listing.
     let whole = load("11:00:00", "08:30:00");
-    assert!(
-        said(&whole, "order:1").contains("R27 MISSING"),
-        "{}",
-        said(&whole, "order:1")
-    );
+    assert!(said(&whole, "order:1").contains("R27 MISSING"), "{}", said(&whole, "order:1"));
 }
 
 #[test]
 fn a_gap_elsewhere_in_time_does_not_matter() {
-    let a = [
-        earlier(),
-        row("x1", "refund:x1:x").order("x1").usd("1.00").at("12:00:00"),
-    ];
-    let b = [
-        row("x2", "refund:x2:x").order("x2").usd("1.00").at("15:00:00"),
-        later(),
-    ];
-    let case = small()
-        .trace("trace", &trace())
-        .ledger("provider", &a)
-        .ledger("provider", &b)
-        .load();
-    assert!(
-        said(&case, "order:1").contains("R27 MISSING"),
-        "{}",
-        said(&case, "order:1")
-    );
+    let a = [earlier(), row("x1", "refund:x1:x").order("x1").usd("1.00").at("12:00:00")];
+    let b = [row("x2", "refund:x2:x").order("x2").usd("1.00").at("15:00:00"), later()];
+    let case = small().trace("trace", &trace()).ledger("provider", &a).ledger("provider", &b).load();
+    assert!(said(&case, "order:1").contains("R27 MISSING"), "{}", said(&case, "order:1"));
 }
 
 #[test]
@@ -566,17 +402,13 @@ fn a_source_that_cannot_be_opened_leaves_its_tools_uncompared() {
     let case = small()
         .trace("trace", &trace())
         .ledger_with("provider", &[earlier(), provider("re_1"), later()], |o| {
-            o.moves_money = Some(true)
+            o.moves_money = Some(true);
         })
         .file("books", recount::sources::spec::What::Ledger, missing, |o| {
-            o.copy_of = Some("provider".to_owned())
+            o.copy_of = Some("provider".to_owned());
         })
         .load();
-    assert!(
-        said(&case, "order:1").contains("R22 MATCHED clean"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("R22 MATCHED clean"), "{}", said(&case, "order:1"));
     assert_eq!(
         source(&case, "books").error.as_deref(),
         Some("/nowhere/payments.db: there is no such file; check the path")
@@ -585,16 +417,12 @@ fn a_source_that_cannot_be_opened_leaves_its_tools_uncompared() {
     let case = small()
         .trace("trace", &trace())
         .file("provider", recount::sources::spec::What::Ledger, missing, |o| {
-            o.moves_money = Some(true)
+            o.moves_money = Some(true);
         })
         .ledger_with("books", &[first_book(), other_book()], mapped)
         .load();
     assert_eq!(result(&case), "INCONCLUSIVE 3");
-    assert!(
-        said(&case, "order:1").contains("undecided"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("undecided"), "{}", said(&case, "order:1"));
 }
 
 #[test]
@@ -602,18 +430,11 @@ fn what_comes_through_the_write_path_is_never_evidence() {
     let case = pair(&trace(), &[earlier(), later()])
         .options("ledger", |o| o.role = Some("write_path".to_owned()))
         .load();
-    assert!(
-        said(&case, "order:1").contains("undecided"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("undecided"), "{}", said(&case, "order:1"));
     let case = pair(&trace(), &[earlier(), later()])
         .options("ledger", |o| o.role = Some("second_witness".to_owned()))
         .load();
     let view = only(&case);
     assert!(said_of(&case, &view).contains("R25"), "{}", said_of(&case, &view));
-    assert_eq!(
-        view.uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(),
-        ["C0"]
-    );
+    assert_eq!(view.uncovered.iter().map(|(code, _)| *code).collect::<Vec<_>>(), ["C0"]);
 }

@@ -16,22 +16,13 @@ fn load(rows: &[Line]) -> recount::load::Case {
 
 #[test]
 fn equal_attempts_count_once() {
-    let one = call("refund:o1:r1")
-        .set("attempt_id", "a1")
-        .order("1")
-        .usd("200.00");
+    let one = call("refund:o1:r1").set("attempt_id", "a1").order("1").usd("200.00");
     let ledger = [earlier(), first(), later()];
     let same_file = pair(&[one.clone(), one.clone()], &ledger).load();
-    let two_files = small()
-        .trace("a", &[one.clone()])
-        .trace("b", &[one.clone()])
-        .ledger("ledger", &ledger)
-        .load();
-    let one_source = small()
-        .trace("a", &[one.clone()])
-        .trace("a", &[one.clone()])
-        .ledger("ledger", &ledger)
-        .load();
+    let two_files =
+        small().trace("a", &[one.clone()]).trace("b", &[one.clone()]).ledger("ledger", &ledger).load();
+    let one_source =
+        small().trace("a", &[one.clone()]).trace("a", &[one.clone()]).ledger("ledger", &ledger).load();
     for case in [same_file, two_files, one_source] {
         assert_eq!(
             said(&case, "order:1"),
@@ -45,10 +36,7 @@ fn equal_attempts_count_once() {
 
 #[test]
 fn conflicting_attempts_keep_the_first_version() {
-    let one = call("refund:o1:r1")
-        .set("attempt_id", "a1")
-        .order("1")
-        .usd("200.00");
+    let one = call("refund:o1:r1").set("attempt_id", "a1").order("1").usd("200.00");
     for (other, what) in [
         (one.clone().usd("20.00"), "amount"),
         (one.clone().told("timeout"), "outcome"),
@@ -76,30 +64,14 @@ fn conflicting_attempts_keep_the_first_version() {
 
 #[test]
 fn a_number_of_tries_is_no_id() {
-    let one = call("refund:o1:r1")
-        .order("1")
-        .usd("200.00")
-        .told("timeout")
-        .set("attempt", 1);
-    let two = call("refund:o1:r1")
-        .order("1")
-        .usd("200.00")
-        .sent("09:01:00", "09:01:01")
-        .set("attempt", 1);
+    let one = call("refund:o1:r1").order("1").usd("200.00").told("timeout").set("attempt", 1);
+    let two = call("refund:o1:r1").order("1").usd("200.00").sent("09:01:00", "09:01:01").set("attempt", 1);
     let case = pair(&[one, two], &[earlier(), first(), later()]).load();
-    assert!(
-        said(&case, "order:1").starts_with("confirmed* [1,2]"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").starts_with("confirmed* [1,2]"), "{}", said(&case, "order:1"));
     assert_eq!(summary(&case).attempts, 2);
     // Without an id it is called by its place.
     assert_eq!(
-        view(&case, "order:1")
-            .attempts
-            .iter()
-            .map(|a| a.id.as_str())
-            .collect::<Vec<_>>(),
+        view(&case, "order:1").attempts.iter().map(|a| a.id.as_str()).collect::<Vec<_>>(),
         ["trace.jsonl:1", "trace.jsonl:2"]
     );
 }
@@ -131,22 +103,11 @@ fn several_rows_of_one_effect_are_its_states() {
     // Without times, the last line.
     let bare = |word: &str| first().set("status", word).without(&["committed_at"]);
     let case = load(&[bare("pending"), bare("paid")]);
-    assert!(
-        said(&case, "order:1").contains("1/1 USD 200.00, R22 MATCHED"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("1/1 USD 200.00, R22 MATCHED"), "{}", said(&case, "order:1"));
     let case = load(&[bare("paid"), bare("returned")]);
-    assert!(
-        said(&case, "order:1").contains("CAME_BACK(1)"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("CAME_BACK(1)"), "{}", said(&case, "order:1"));
     // A later event may carry nothing but its state.
-    let only_state = row("re_1", "")
-        .without(&["operation_id"])
-        .set("status", "returned")
-        .at("09:00:40");
+    let only_state = row("re_1", "").without(&["operation_id"]).set("status", "returned").at("09:00:40");
     let case = load(&[first().set("status", "paid"), only_state]);
     assert!(
         said(&case, "order:1").contains("R27 MISSING violation S2, risk USD 200.00, CAME_BACK(1)"),
@@ -199,11 +160,7 @@ fn rows_without_any_id_are_one_effect_each() {
     );
     // Three of which two are equal are too many even if those are one.
     let case = load(&[bare("09:00:01"), bare("09:00:01"), bare("09:00:02")]);
-    assert!(
-        said(&case, "order:1").contains("3/3 USD 600.00, R05 DUPLICATED"),
-        "{}",
-        said(&case, "order:1")
-    );
+    assert!(said(&case, "order:1").contains("3/3 USD 600.00, R05 DUPLICATED"), "{}", said(&case, "order:1"));
 }
 
 #[test]
@@ -223,14 +180,8 @@ fn equal_lines_in_two_files_of_one_source_may_be_one() {
 
 #[test]
 fn a_refused_line_founds_no_intent() {
-    let one = call("refund:o1:r1")
-        .set("attempt_id", "a1")
-        .order("1")
-        .usd("200.00");
-    let other = call("refund:o9:r9")
-        .set("attempt_id", "a1")
-        .order("9")
-        .usd("200.00");
+    let one = call("refund:o1:r1").set("attempt_id", "a1").order("1").usd("200.00");
+    let other = call("refund:o9:r9").set("attempt_id", "a1").order("9").usd("200.00");
     let stray = row("re_9", "refund:o9:r9").order("9").usd("200.00");
     let case = pair(&[one, other], &[earlier(), first(), stray, later()]).load();
     assert_eq!(summary(&case).intents, 1);
@@ -240,18 +191,8 @@ fn a_refused_line_founds_no_intent() {
 #[test]
 fn a_merged_row_of_an_orphan_is_counted_once() {
     let stray = row("re_9", "refund:o9:r9").order("9").usd("20.00").at("09:00:30");
-    let case = load(&[
-        first(),
-        stray.clone().set("status", "pending"),
-        stray.set("status", "paid"),
-    ]);
+    let case = load(&[first(), stray.clone().set("status", "pending"), stray.set("status", "paid")]);
     let s = summary(&case);
-    assert_eq!(
-        (s.orphans, totals(&case, &s.orphan_totals)),
-        (1, "USD 20.00".to_owned())
-    );
-    assert_eq!(
-        rows_line(&case),
-        "read 5 = used 1 + outside 2 + unattributed 1 + set aside 1 + unreadable 0"
-    );
+    assert_eq!((s.orphans, totals(&case, &s.orphan_totals)), (1, "USD 20.00".to_owned()));
+    assert_eq!(rows_line(&case), "read 5 = used 1 + outside 2 + unattributed 1 + set aside 1 + unreadable 0");
 }

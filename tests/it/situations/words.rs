@@ -9,10 +9,7 @@ fn trace() -> Vec<Line> {
 }
 
 fn with_status(id: &str, word: &str) -> Line {
-    row(id, "refund:o1:r1")
-        .order("1")
-        .usd("200.00")
-        .set("status", word)
+    row(id, "refund:o1:r1").order("1").usd("200.00").set("status", word)
 }
 
 fn load(rows: &[Line]) -> recount::load::Case {
@@ -50,15 +47,7 @@ fn live_words_are_effects() {
 
 #[test]
 fn words_on_its_way_are_no_effect_and_no_absence() {
-    for word in [
-        "pending",
-        "queued",
-        "processing",
-        "requires_action",
-        "scheduled",
-        "open",
-        "initiated",
-    ] {
+    for word in ["pending", "queued", "processing", "requires_action", "scheduled", "open", "initiated"] {
         let case = load(&[with_status("re_1", word)]);
         assert_eq!(
             said(&case, "order:1"),
@@ -72,17 +61,9 @@ fn words_on_its_way_are_no_effect_and_no_absence() {
 
 #[test]
 fn words_that_ended_are_no_effect() {
-    for word in [
-        "failed",
-        "rejected",
-        "declined",
-        "canceled",
-        "cancelled",
-        "voided",
-        "expired",
-        "error",
-        "returned",
-    ] {
+    for word in
+        ["failed", "rejected", "declined", "canceled", "cancelled", "voided", "expired", "error", "returned"]
+    {
         let case = load(&[with_status("re_1", word)]);
         assert_eq!(
             said(&case, "order:1"),
@@ -100,12 +81,7 @@ fn an_unknown_word_is_an_effect_with_a_finding() {
         said(&case, "order:1"),
         "confirmed* [1,1] of 1 USD 200.00: 1/1 USD 200.00, R22 MATCHED clean S5, risk 0, STATUS_WORD_UNKNOWN"
     );
-    assert!(
-        source(&case, "ledger")
-            .notes
-            .iter()
-            .any(|n| n.starts_with("STATUS_WORD_UNKNOWN: 1 row"))
-    );
+    assert!(source(&case, "ledger").notes.iter().any(|n| n.starts_with("STATUS_WORD_UNKNOWN: 1 row")));
 }
 
 #[test]
@@ -125,17 +101,10 @@ fn three_tries_at_the_provider_are_one_effect() {
 fn one_paid_and_one_on_its_way_is_probably_double() {
     let trace = [
         call("refund:o1:r1").order("1").usd("200.00").told("timeout"),
-        call("refund:o1:r1")
-            .order("1")
-            .usd("200.00")
-            .sent("09:01:00", "09:01:01"),
+        call("refund:o1:r1").order("1").usd("200.00").sent("09:01:00", "09:01:01"),
     ];
-    let rows = [
-        earlier(),
-        with_status("re_1", "paid"),
-        with_status("re_2", "pending").at("09:01:01"),
-        later(),
-    ];
+    let rows =
+        [earlier(), with_status("re_1", "paid"), with_status("re_2", "pending").at("09:01:01"), later()];
     let case = pair(&trace, &rows).load();
     assert_eq!(
         said(&case, "order:1"),
@@ -147,9 +116,7 @@ fn one_paid_and_one_on_its_way_is_probably_double() {
 #[test]
 fn a_row_on_its_way_and_its_effect_are_one_by_reference() {
     let pending = with_status("re_1", "pending").set("external_ref", "x1");
-    let paid = with_status("re_2", "paid")
-        .set("external_ref", "x1")
-        .at("09:00:40");
+    let paid = with_status("re_2", "paid").set("external_ref", "x1").at("09:00:40");
     let case = load(&[pending.clone(), paid.clone()]);
     assert_eq!(
         said(&case, "order:1"),
@@ -183,11 +150,8 @@ fn own_words_replace_their_group() {
 #[test]
 fn outcome_words_have_their_classes() {
     let said_for = |word: &str| {
-        let case = pair(
-            &[call("refund:o1:r1").order("1").usd("200.00").told(word)],
-            &[earlier(), later()],
-        )
-        .load();
+        let case =
+            pair(&[call("refund:o1:r1").order("1").usd("200.00").told(word)], &[earlier(), later()]).load();
         said(&case, "order:1")
     };
     for (word, state, rule) in [
@@ -209,22 +173,10 @@ fn outcome_words_have_their_classes() {
     ] {
         let said = said_for(word);
         assert!(said.starts_with(state) && said.contains(rule), "{word}: {said}");
-        assert_eq!(
-            said.ends_with("OUTCOME_WORD_UNKNOWN"),
-            word == "gone fishing",
-            "{word}: {said}"
-        );
+        assert_eq!(said.ends_with("OUTCOME_WORD_UNKNOWN"), word == "gone fishing", "{word}: {said}");
     }
-    let silent = pair(
-        &[call("refund:o1:r1").order("1").without(&["outcome"])],
-        &[earlier(), later()],
-    )
-    .load();
-    assert!(
-        said(&silent, "order:1").starts_with("unknown* [0,1]"),
-        "{}",
-        said(&silent, "order:1")
-    );
+    let silent = pair(&[call("refund:o1:r1").order("1").without(&["outcome"])], &[earlier(), later()]).load();
+    assert!(said(&silent, "order:1").starts_with("unknown* [0,1]"), "{}", said(&silent, "order:1"));
 }
 
 #[test]

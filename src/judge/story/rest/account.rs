@@ -32,32 +32,18 @@ pub(super) fn account(facts: &Facts<'_>) -> Vec<String> {
         };
         said.push(format!("{which} are {}{of}.", facts.cx.money(money)));
     } else {
-        let amounts: Vec<String> = rows
-            .iter()
-            .filter_map(|r| r.amount)
-            .map(|m| facts.cx.money(m))
-            .collect();
+        let amounts: Vec<String> = rows.iter().filter_map(|r| r.amount).map(|m| facts.cx.money(m)).collect();
         if !amounts.is_empty() {
             said.push(format!("The rows are {}.", joined(&amounts)));
         }
     }
-    said.extend(
-        facts
-            .view
-            .account
-            .as_ref()
-            .map(|a| as_intended(u64::from(a.wanted), u64::from(a.found))),
-    );
+    said.extend(facts.view.account.as_ref().map(|a| as_intended(u64::from(a.wanted), u64::from(a.found))));
     said
 }
 
 /// What so many rows would mean, without saying which of them.
 fn as_intended(wanted: u64, found: u64) -> String {
-    let right = format!(
-        "{} {} would be as intended",
-        capital(&number(wanted)),
-        inflected(wanted, "row")
-    );
+    let right = format!("{} {} would be as intended", capital(&number(wanted)), inflected(wanted, "row"));
     match found.saturating_sub(wanted) {
         1 => format!("{right}, the {} would be too much.", ordinal(found)),
         more => format!("{right}, the other {} would be too much.", number(more)),
@@ -81,17 +67,11 @@ fn calls_as_one(facts: &Facts<'_>) -> Option<String> {
         let how = lost_how(first, "the call");
         format!("{}{at}", capital(&how))
     };
-    let ended = if last.class.told_yes() {
-        " and answered as done"
-    } else {
-        " and got no answer again"
-    };
+    let ended = if last.class.told_yes() { " and answered as done" } else { " and got no answer again" };
     Some(match attempts.len() {
         1 => format!("{began}."),
         2 => {
-            let when = later(first, last)
-                .map(|when| format!(" {when}"))
-                .unwrap_or_default();
+            let when = later(first, last).map(|when| format!(" {when}")).unwrap_or_default();
             format!("{began}, was sent again{when}{ended}.")
         }
         n => format!("{began}, was sent again {}{ended}.", times(n as u64 - 1)),

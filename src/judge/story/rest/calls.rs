@@ -44,14 +44,7 @@ pub(super) fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
     let cx = facts.cx;
     let waits = matches!(facts.case(), Case::Plain) && facts.j().rule == Rule::R31;
     let subject = subject(facts, one);
-    let how = lost_how(
-        one,
-        if waits && cx.narrow && subject == "the attempt" {
-            "it"
-        } else {
-            &subject
-        },
-    );
+    let how = lost_how(one, if waits && cx.narrow && subject == "the attempt" { "it" } else { &subject });
     let how = capital(&how);
     let said_day = subject.starts_with("the attempt of ");
     let at = match ended_or_sent(one) {
@@ -63,11 +56,8 @@ pub(super) fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
         if short {
             return format!(", but the provider has its {}", facts.noun);
         }
-        let from = if row.committed.is_none() {
-            String::new()
-        } else {
-            format!(" from {}", cx.time(row.committed))
-        };
+        let from =
+            if row.committed.is_none() { String::new() } else { format!(" from {}", cx.time(row.committed)) };
         format!(", but the ledger holds its {}{from}", facts.noun)
     });
     Some(format!("{how}{at}{row}."))
@@ -77,35 +67,21 @@ pub(super) fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
 fn lost_many(facts: &Facts<'_>, calls: &[&AttemptView]) -> Option<String> {
     let last = calls.last()?;
     let (lost_count, all) = (calls.len() as u64, facts.attempts().len() as u64);
-    let of = if lost_count == all {
-        String::new()
-    } else {
-        format!(" of {}", number(all))
-    };
+    let of = if lost_count == all { String::new() } else { format!(" of {}", number(all)) };
     let at = ended_or_sent(last).map_or_else(String::new, |at| format!(", the last {}", facts.cx.at(at)));
     let rows = calls.iter().filter(|a| facts.made_by(a).is_some()).count() as u64;
     let rows = match rows {
         0 => String::new(),
-        rows => format!(
-            ", but the ledger holds {} of their {}",
-            number(rows),
-            plural(&facts.noun)
-        ),
+        rows => format!(", but the ledger holds {} of their {}", number(rows), plural(&facts.noun)),
     };
-    Some(format!(
-        "{}{of} calls got no answer{at}{rows}.",
-        capital(&number(lost_count))
-    ))
+    Some(format!("{}{of} calls got no answer{at}{rows}.", capital(&number(lost_count))))
 }
 
 /// Calls that were sent after one that lost its answer.
 fn pairs<'a>(facts: &Facts<'a>) -> Vec<(&'a AttemptView, &'a AttemptView)> {
     let attempts = facts.attempts();
     let pairs = attempts.iter().zip(attempts.iter().skip(1));
-    pairs
-        .filter(|(a, _)| a.class == Class::Unknown)
-        .map(|(a, b)| (*a, *b))
-        .collect()
+    pairs.filter(|(a, _)| a.class == Class::Unknown).map(|(a, b)| (*a, *b)).collect()
 }
 
 /// Time between the end of a call and the next one, as an adverb: `seven seconds later`, `at once`.
@@ -133,16 +109,10 @@ pub(super) fn again(facts: &Facts<'_>) -> Option<String> {
         RetryOrigin::Framework => "A library sent it again",
         RetryOrigin::None | RetryOrigin::Transport | RetryOrigin::Unknown => "It was tried again",
     };
-    let when = later(first, next)
-        .map(|when| format!(" {when}"))
-        .unwrap_or_default();
+    let when = later(first, next).map(|when| format!(" {when}")).unwrap_or_default();
     let looks: Vec<Option<Look>> = pairs.iter().map(|(a, b)| facts.read_between(a, b)).collect();
     if pairs.len() > 1 {
-        let when = if when.is_empty() {
-            String::new()
-        } else {
-            format!(", the last time{when}")
-        };
+        let when = if when.is_empty() { String::new() } else { format!(", the last time{when}") };
         let never = looks.iter().all(|look| *look == Some(Look::Nobody));
         let look = if never { ", without reading back" } else { "" };
         return Some(format!("{who} {}{when}{look}.", times(pairs.len() as u64)));
@@ -165,24 +135,14 @@ pub(super) fn again(facts: &Facts<'_>) -> Option<String> {
 pub(super) fn already(facts: &Facts<'_>) -> Option<String> {
     let attempts = facts.attempts();
     let last = attempts.iter().rev().find(|a| a.class == Class::Already)?;
-    let to = if facts.several() {
-        format!(" to attempt {}", last.number)
-    } else {
-        String::new()
-    };
-    Some(format!(
-        "The answer{to} said it had already been done: at least one exists."
-    ))
+    let to = if facts.several() { format!(" to attempt {}", last.number) } else { String::new() };
+    Some(format!("The answer{to} said it had already been done: at least one exists."))
 }
 
 /// When the answer said done, and what it named.
 pub(super) fn answered(facts: &Facts<'_>) -> Option<String> {
     let told = facts.told_yes().filter(|a| a.class != Class::Already)?;
-    let subject = if facts.several() {
-        format!("Attempt {}", told.number)
-    } else {
-        "The call".to_owned()
-    };
+    let subject = if facts.several() { format!("Attempt {}", told.number) } else { "The call".to_owned() };
     let at = match told.ended {
         at if at.is_none() => String::new(),
         at => format!(" {}", facts.cx.at(at)),
@@ -199,10 +159,8 @@ pub(super) fn answered(facts: &Facts<'_>) -> Option<String> {
 pub(super) fn accepted(facts: &Facts<'_>) -> Option<String> {
     let row = facts.on_the_way().first().copied()?;
     let read = facts.cx.sources.get(row.source).and_then(|s| s.read_at);
-    let still = read.map_or_else(
-        || "is pending".to_owned(),
-        |at| format!("is still pending at {}", facts.cx.moment(at)),
-    );
+    let still = read
+        .map_or_else(|| "is pending".to_owned(), |at| format!("is still pending at {}", facts.cx.moment(at)));
     let by = facts.attempts().into_iter().find(|a| {
         let made = facts.made_by(a).is_some_and(|made| std::ptr::eq(made, row));
         made && a.class.told_yes()
@@ -210,20 +168,12 @@ pub(super) fn accepted(facts: &Facts<'_>) -> Option<String> {
     let Some(by) = by else {
         return Some(format!("{} {still}.", capital(&row.name)));
     };
-    let subject = if facts.several() {
-        format!("Attempt {}", by.number)
-    } else {
-        "The call".to_owned()
-    };
+    let subject = if facts.several() { format!("Attempt {}", by.number) } else { "The call".to_owned() };
     Some(format!("{subject} was answered as accepted and {still}."))
 }
 
 pub(super) fn awaited(facts: &Facts<'_>) -> Option<String> {
-    let open = facts
-        .unsettled()
-        .into_iter()
-        .last()
-        .filter(|a| !a.sent.is_none())?;
+    let open = facts.unsettled().into_iter().last().filter(|a| !a.sent.is_none())?;
     let until = open.sent.at.plus(facts.view.timeout);
     Some(format!("Its answer may take until {}.", facts.cx.moment(until)))
 }

@@ -15,29 +15,19 @@ pub(super) fn no_row_but(facts: &Facts<'_>) -> Option<String> {
     if !nothing_seen || facts.view.uncovered.is_empty() {
         return None;
     }
-    let early = facts
-        .view
-        .uncovered
-        .iter()
-        .any(|(code, _)| matches!(*code, "C1" | "C2"));
+    let early = facts.view.uncovered.iter().any(|(code, _)| matches!(*code, "C1" | "C2"));
     let source = facts.source();
     if early && let Some(source) = source {
         return Some(ends_too_early(facts, source));
     }
     let (_, words) = facts.view.uncovered.first()?;
-    Some(format!(
-        "The ledger has no row for it, and that proves nothing: {words}."
-    ))
+    Some(format!("The ledger has no row for it, and that proves nothing: {words}."))
 }
 
 fn ends_too_early(facts: &Facts<'_>, source: &SourceView) -> String {
     let cx = facts.cx;
     let last = facts.attempts().last().copied();
-    let the = if facts.several() {
-        "the last attempt"
-    } else {
-        "the attempt"
-    };
+    let the = if facts.several() { "the last attempt" } else { "the attempt" };
     let Some(newest) = source.newest else {
         return "The ledger has no row at all, and an empty ledger proves nothing.".to_owned();
     };
@@ -64,11 +54,7 @@ pub(super) fn read_past(facts: &Facts<'_>) -> Option<String> {
     if facts.j().gross > 0 || facts.j().came_back > 0 {
         return None;
     }
-    let attempts = if facts.several() {
-        "the attempts"
-    } else {
-        "the attempt"
-    };
+    let attempts = if facts.several() { "the attempts" } else { "the attempt" };
     if source.final_by_declaration {
         return Some("The ledger is final by declaration and holds no row for it.".to_owned());
     }
@@ -95,18 +81,11 @@ pub(super) fn read_only_to(facts: &Facts<'_>) -> Option<String> {
         return None;
     }
     let newest = facts.source()?.newest?;
-    Some(format!(
-        "The ledger was read only up to {}.",
-        facts.cx.moment(newest)
-    ))
+    Some(format!("The ledger was read only up to {}.", facts.cx.moment(newest)))
 }
 
 pub(super) fn place_of_row(facts: &Facts<'_>) -> Option<String> {
-    let row = facts
-        .view
-        .effects
-        .iter()
-        .find(|e| e.unreadable.is_some() && !e.place.is_empty())?;
+    let row = facts.view.effects.iter().find(|e| e.unreadable.is_some() && !e.place.is_empty())?;
     Some(format!("The row is {}.", row.place))
 }
 
@@ -115,10 +94,7 @@ pub(super) fn folded(facts: &Facts<'_>) -> Option<String> {
     let of_read = || facts.view.reads.iter().rev().find_map(|r| r.differs.as_ref());
     let (_, expected, read) = facts.view.attribute.as_ref().or_else(of_read)?;
     let fold = |text: &str| -> String {
-        text.chars()
-            .filter(|c| !matches!(c, ' ' | '-' | '_' | '.'))
-            .flat_map(char::to_lowercase)
-            .collect()
+        text.chars().filter(|c| !matches!(c, ' ' | '-' | '_' | '.')).flat_map(char::to_lowercase).collect()
     };
     (fold(expected) == fold(read)).then(|| "The two differ only in capitals and signs.".to_owned())
 }
@@ -127,12 +103,7 @@ pub(super) fn folded(facts: &Facts<'_>) -> Option<String> {
 pub(super) fn linked_by(facts: &Facts<'_>) -> Option<String> {
     let rows = facts.happened();
     let only = |name: &str| !rows.is_empty() && rows.iter().all(|row| row.link.iter().all(|l| *l == name));
-    let name_of = |bit: u16| {
-        link::NAMES
-            .iter()
-            .find(|(of, _)| *of == bit)
-            .map_or("", |(_, name)| *name)
-    };
+    let name_of = |bit: u16| link::NAMES.iter().find(|(of, _)| *of == bit).map_or("", |(_, name)| *name);
     let words = [
         (link::DECLARED, "by order id, as declared"),
         (link::HAND, "by hand"),
@@ -140,11 +111,7 @@ pub(super) fn linked_by(facts: &Facts<'_>) -> Option<String> {
         (link::DERIVED, "by a key that is made from their content"),
     ];
     let (_, how) = words.iter().find(|(bit, _)| only(name_of(*bit)))?;
-    let (subject, are) = if rows.len() == 1 {
-        ("row is", "")
-    } else {
-        ("rows are", "")
-    };
+    let (subject, are) = if rows.len() == 1 { ("row is", "") } else { ("rows are", "") };
     Some(format!("The {subject}{are} linked {how}."))
 }
 
@@ -158,10 +125,7 @@ pub(super) fn same_reference(facts: &Facts<'_>) -> Option<String> {
         let same = |other: &&&EffectView| other.external_ref == row.external_ref;
         !row.external_ref.is_empty() && rows.iter().filter(same).count() > 1
     })?;
-    let count = rows
-        .iter()
-        .filter(|row| row.external_ref == shared.external_ref)
-        .count() as u64;
+    let count = rows.iter().filter(|row| row.external_ref == shared.external_ref).count() as u64;
     let all = if count == 2 {
         "Both rows carry".to_owned()
     } else {
@@ -189,8 +153,5 @@ pub(in crate::judge::story) fn covered_from(cx: &Context<'_>, at: Micros) -> Opt
     if at.is_none() {
         return None;
     }
-    Some(format!(
-        "Covered from {} on.",
-        cx.time(Instant { at, res: Res::Second })
-    ))
+    Some(format!("Covered from {} on.", cx.time(Instant { at, res: Res::Second })))
 }

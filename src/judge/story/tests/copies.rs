@@ -20,10 +20,7 @@ fn the_four_lines() {
     );
     assert_eq!(
         four_lines(&int_5002(), &w.units)[..2],
-        [
-            "Expected effect count: 0".to_owned(),
-            "Expected effect total: USD 0.00".to_owned()
-        ]
+        ["Expected effect count: 0".to_owned(), "Expected effect total: USD 0.00".to_owned()]
     );
     assert_eq!(
         four_lines(&int_9001(), &w.units),
@@ -34,16 +31,9 @@ fn the_four_lines() {
             "Observed effect total: no amount"
         ]
     );
-    assert_eq!(
-        four_lines(&int_4977(), &w.units)[3],
-        "Observed effect total: unreadable"
-    );
+    assert_eq!(four_lines(&int_4977(), &w.units)[3], "Observed effect total: unreadable");
     let mut v = int_9876();
-    (
-        v.judgement.effective_min,
-        v.judgement.effective_max,
-        v.judgement.net,
-    ) = (1, 3, 1);
+    (v.judgement.effective_min, v.judgement.effective_max, v.judgement.net) = (1, 3, 1);
     v.totals = totals(&[usd("0"), money("EUR", "20.5"), money("JPY", "20000")]);
     assert_eq!(
         four_lines(&v, &w.units),
@@ -54,39 +44,22 @@ fn the_four_lines() {
             "Observed effect total: EUR 20.50, JPY 20,000, USD 0.00"
         ]
     );
-    assert_eq!(
-        four_lines(&int_6101(), &w.units)[2],
-        "Observed effect count: 1, 1 on its way"
-    );
+    assert_eq!(four_lines(&int_6101(), &w.units)[2], "Observed effect count: 1, 1 on its way");
     let lost = view(Rule::R01);
     assert_eq!(
         four_lines(&lost, &w.units)[2..],
-        [
-            "Observed effect count: not read".to_owned(),
-            "Observed effect total: not read".to_owned()
-        ]
+        ["Observed effect count: not read".to_owned(), "Observed effect total: not read".to_owned()]
     );
 }
 
 #[test]
 fn bounds_in_words() {
-    assert_eq!(
-        bounds(&int_9876(), false),
-        "two attempts can explain 1 to 2 refunds"
-    );
+    assert_eq!(bounds(&int_9876(), false), "two attempts can explain 1 to 2 refunds");
     assert_eq!(bounds(&int_9876(), true), "2 attempts can explain 1 to 2 refunds");
-    assert_eq!(
-        bounds(&int_4814(), false),
-        "one attempt can explain 0 to 1 refunds"
-    );
+    assert_eq!(bounds(&int_4814(), false), "one attempt can explain 0 to 1 refunds");
     assert_eq!(bounds(&int_4812(), true), "1 attempt can explain 0 to 1 refunds");
     let mut v = int_9876();
-    (
-        v.judgement.lo,
-        v.judgement.hi,
-        v.judgement.hi_uncapped,
-        v.judgement.attempts,
-    ) = (1, 1, 1, 1);
+    (v.judgement.lo, v.judgement.hi, v.judgement.hi_uncapped, v.judgement.attempts) = (1, 1, 1, 1);
     assert_eq!(bounds(&v, false), "one attempt can explain 1 refund");
 }
 
@@ -147,20 +120,11 @@ fn not_compared_is_one_row_per_reason() {
         not_compared(Missing::NotRead("payments.db", "no such file"), 3, &cx).0,
         "payments.db was not read: no such file. Nothing can be said."
     );
-    assert_eq!(
-        fits_by_order(11).0,
-        "11 requests fit by order; the rows carry no id."
-    );
+    assert_eq!(fits_by_order(11).0, "11 requests fit by order; the rows carry no id.");
 }
 
-const CASE: Origin<'static> = Origin {
-    case: "refunds-2026-11-30",
-    audit: Some("41:7c1e9a02"),
-};
-const FILES: Origin<'static> = Origin {
-    case: "",
-    audit: None,
-};
+const CASE: Origin<'static> = Origin { case: "refunds-2026-11-30", audit: Some("41:7c1e9a02") };
+const FILES: Origin<'static> = Origin { case: "", audit: None };
 
 #[test]
 fn y_on_a_double() {
@@ -338,9 +302,6 @@ fn a_copy_that_differs_is_said_by_what_differs() {
         "our books have it, the provider does not"
     );
     v.finding_detail = vec![("MORE_MAY_LAND", "2".into())];
-    assert_eq!(
-        finding_words(&v, &cx, "MORE_MAY_LAND").unwrap(),
-        "2 more may still arrive"
-    );
+    assert_eq!(finding_words(&v, &cx, "MORE_MAY_LAND").unwrap(), "2 more may still arrive");
     assert_eq!(finding_words(&v, &cx, "NONE"), None);
 }

@@ -14,14 +14,8 @@ fn frame_triage_and_detail_double() {
     for cx in [w.list(), w.wide(), w.narrow()] {
         let (story, next) = told(&int_9876(), &cx);
         assert_eq!(story, text);
-        assert_eq!(
-            next,
-            "Hand both rows to the owner of the ledger (x). Stop the sender."
-        );
-        assert_eq!(
-            next_in_print(&next),
-            "Hand both rows to the owner of the ledger. Stop the sender."
-        );
+        assert_eq!(next, "Hand both rows to the owner of the ledger (x). Stop the sender.");
+        assert_eq!(next_in_print(&next), "Hand both rows to the owner of the ledger. Stop the sender.");
     }
 }
 
@@ -29,11 +23,7 @@ fn frame_triage_and_detail_double() {
 fn the_blank_inside_an_amount_never_breaks() {
     let w = World::new();
     let story = story(&int_9876(), &w.wide());
-    assert!(
-        story
-            .first
-            .ends_with("USD\u{a0}400.00 instead of USD\u{a0}200.00.")
-    );
+    assert!(story.first.ends_with("USD\u{a0}400.00 instead of USD\u{a0}200.00."));
     assert_eq!(story.first, format!("{}.", story.first.trim_end_matches('.')));
 }
 
@@ -67,19 +57,13 @@ fn the_fine_print_says_what_would_have_prevented_it() {
     let w = World::new();
     assert_eq!(
         story(&int_9876(), &w.wide()).fine,
-        [
-            "id recorded: yes; enforced: no",
-            "protection: none (tool declared unsafe)"
-        ]
+        ["id recorded: yes; enforced: no", "protection: none (tool declared unsafe)"]
     );
     let mut v = int_9876();
     v.idempotent = crate::judge::facts::Idempotent::Yes;
     assert_eq!(story(&v, &w.wide()).fine[1], "protection: key, kept 24h");
     v.retention = None;
-    assert_eq!(
-        story(&v, &w.wide()).fine[1],
-        "protection: key, not known how long it is kept"
-    );
+    assert_eq!(story(&v, &w.wide()).fine[1], "protection: key, not known how long it is kept");
 }
 
 #[test]
@@ -102,10 +86,7 @@ fn frame_detail_unknown() {
         "Nobody can tell yet whether the refund of USD 45.00 happened. It timed out at 08:41:10. The ledger has no \
          row for it, but the export ends at 08:39:10, before the attempt began: the missing row proves nothing."
     );
-    assert_eq!(
-        on_screen(&next),
-        "Covered from 08:42:13 on: read it again R. Send nothing."
-    );
+    assert_eq!(on_screen(&next), "Covered from 08:42:13 on: read it again R. Send nothing.");
 }
 
 #[test]
@@ -121,14 +102,8 @@ fn frame_detail_unknown_why() {
             "Past means later than 08:42:13: the attempt's end 08:41:10, 60 s to settle, 3 s for the clocks.",
             "C2",
         ),
-        (
-            "Until then a second call could be a second refund, so nothing may be tried again.",
-            "",
-        ),
-        (
-            "Record says unknown since 08:41:10. Key req_5614, made by the application before attempt 1.",
-            "",
-        ),
+        ("Until then a second call could be a second refund, so nothing may be tried again.", ""),
+        ("Record says unknown since 08:41:10. Key req_5614, made by the application before attempt 1.", ""),
     ];
     assert_eq!(why, expected.map(|(text, code)| (text.to_owned(), code)));
 }
@@ -136,10 +111,7 @@ fn frame_detail_unknown_why() {
 #[test]
 fn frame_detail_absent() {
     let w = World::new();
-    let above = Context {
-        second_person: true,
-        ..w.narrow()
-    };
+    let above = Context { second_person: true, ..w.narrow() };
     let (text, next) = told(&int_4812(), &above);
     assert_eq!(
         text,
@@ -147,24 +119,15 @@ fn frame_detail_absent() {
          ledger was read today up to 09:13:51, long past the attempt, and holds no row for it."
     );
     assert_eq!(next, "Hold it (x), or ask a second person to record it (r).");
-    assert_eq!(
-        on_screen(&next),
-        "Hold it x, or ask a second person to record it r."
-    );
+    assert_eq!(on_screen(&next), "Hold it x, or ask a second person to record it r.");
     let (_, next) = told(&int_4812(), &w.narrow());
-    assert_eq!(
-        next,
-        "Hold it (x), or record it (r). A person decides about a new request."
-    );
+    assert_eq!(next, "Hold it (x), or record it (r). A person decides about a new request.");
 }
 
 #[test]
 fn frame_triage_noids() {
     let w = World::loose();
-    let cx = Context {
-        writable: false,
-        ..w.list()
-    };
+    let cx = Context { writable: false, ..w.list() };
     let (text, next) = told(&order_5531(), &cx);
     assert_eq!(
         text,
@@ -177,19 +140,13 @@ fn frame_triage_noids() {
         "Hand both rows to the owner of the ledger. If one row belongs to one request, --link business_id says so."
     );
     let (_, next) = told(&order_5531(), &Context { narrow: true, ..cx });
-    assert_eq!(
-        next,
-        "Hand both rows to the owner of the ledger. A declared link settles it."
-    );
+    assert_eq!(next, "Hand both rows to the owner of the ledger. A declared link settles it.");
 }
 
 #[test]
 fn frame_detail_noids() {
     let w = World::loose();
-    let cx = Context {
-        writable: false,
-        ..w.wide()
-    };
+    let cx = Context { writable: false, ..w.wide() };
     let (text, _) = told(&order_5531(), &cx);
     assert_eq!(
         text,
@@ -198,23 +155,14 @@ fn frame_detail_noids() {
          USD is assumed."
     );
     let expected = [
-        (
-            "Rows without ids are judged by the account of the order: 1 wanted, 2 tried, 2 found.",
-            "R16a",
-        ),
-        (
-            "It stays a suspicion: a person or another program may have made one of the two rows.",
-            "",
-        ),
+        ("Rows without ids are judged by the account of the order: 1 wanted, 2 tried, 2 found.", "R16a"),
+        ("It stays a suspicion: a person or another program may have made one of the two rows.", ""),
         (
             "Assumed: one request, because both calls are equal; the amount, from the calls; the unit, USD.",
             "",
         ),
     ];
-    assert_eq!(
-        story(&order_5531(), &cx).why,
-        expected.map(|(text, code)| (text.to_owned(), code))
-    );
+    assert_eq!(story(&order_5531(), &cx).why, expected.map(|(text, code)| (text.to_owned(), code)));
 }
 
 #[test]
@@ -226,10 +174,7 @@ fn frame_detail_onway() {
         "One refund is paid, a second of USD 80.00 is on its way. The answer to attempt 1 was lost, but the provider \
          has its refund. Attempt 2 was answered as accepted and is still pending at 09:13:58."
     );
-    assert_eq!(
-        next,
-        "Ask the provider now if re_6102 can be cancelled. Stop the sender."
-    );
+    assert_eq!(next, "Ask the provider now if re_6102 can be cancelled. Stop the sender.");
     let (text, next) = told(&int_6101(), &w.wide());
     assert_eq!(
         text,
@@ -237,10 +182,7 @@ fn frame_detail_onway() {
          the ledger holds its refund from 08:55:03. Attempt 2 was answered as accepted and is still pending at \
          09:13:58."
     );
-    assert_eq!(
-        next,
-        "Ask the provider now whether it can still be cancelled. Stop the sender."
-    );
+    assert_eq!(next, "Ask the provider now whether it can still be cancelled. Stop the sender.");
 }
 
 #[test]
@@ -271,39 +213,23 @@ fn frame_detail_apart() {
         on_screen(&told.next),
         "Nothing has to be done. If its trace is at hand, load it; if you know the request, link it l."
     );
-    assert_eq!(
-        orphan(&row, &w.list()).next,
-        "Nothing has to be done. If its trace is at hand, load it."
-    );
+    assert_eq!(orphan(&row, &w.list()).next, "Nothing has to be done. If its trace is at hand, load it.");
     assert_eq!(
         told.why[0].0,
         "It changes no result and no exit code. Only a trace declared complete makes such a row a violation."
     );
 
-    let double = OrphanView {
-        possible_double: true,
-        count: 2,
-        committed: instant("11-27T10:00:00"),
-        ..row.clone()
-    };
+    let double =
+        OrphanView { possible_double: true, count: 2, committed: instant("11-27T10:00:00"), ..row.clone() };
     let told = orphan(&double, &w.wide());
     assert_eq!(
         told.first,
         "Two rows carry one operation id and have no attempt here: a possible double outside this trace."
     );
-    assert_eq!(
-        told.rest[0],
-        "The first was committed on 27 Nov at 10:00:00, outside the trace's time."
-    );
-    assert_eq!(
-        told.next,
-        "Tell the owner of the ledger (x), or load the trace that made them."
-    );
+    assert_eq!(told.rest[0], "The first was committed on 27 Nov at 10:00:00, outside the trace's time.");
+    assert_eq!(told.next, "Tell the owner of the ledger (x), or load the trace that made them.");
 
-    let violation = OrphanView {
-        violation: true,
-        ..row
-    };
+    let violation = OrphanView { violation: true, ..row };
     let told = orphan(&violation, &w.wide());
     assert_eq!(told.next, "Find out who sent it.");
     assert_eq!(
@@ -372,11 +298,6 @@ fn stories_of_the_other_intents_of_the_case() {
             "Settle it or hand it over (r, x); expire does it for all.",
         ),
     ] {
-        assert_eq!(
-            told(&view, &w.wide()),
-            (text.to_owned(), next.to_owned()),
-            "{}",
-            view.intent_id
-        );
+        assert_eq!(told(&view, &w.wide()), (text.to_owned(), next.to_owned()), "{}", view.intent_id);
     }
 }

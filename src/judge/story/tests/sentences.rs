@@ -23,50 +23,24 @@ fn a_read_between_two_calls_is_not_left_out() {
     };
     let mut v = int_9876();
     for (at, seen, expected) in [
-        (
-            "08:41:03",
-            Seen::NotFoundNotCovering,
-            ", after a read-back that did not find it.",
-        ),
-        (
-            "08:41:03",
-            Seen::AbsentAsOf,
-            ", after a read-back that did not find it.",
-        ),
+        ("08:41:03", Seen::NotFoundNotCovering, ", after a read-back that did not find it."),
+        ("08:41:03", Seen::AbsentAsOf, ", after a read-back that did not find it."),
         ("08:41:03", Seen::Present, ", although a read-back had found it."),
         ("08:41:03", Seen::Differs, ", although a read-back had found it."),
         ("08:41:03", Seen::NotRun, " without reading back."),
         ("08:41:03", Seen::Unreadable, " without reading back."),
         ("08:41:00.003", Seen::Present, " without reading back."),
-        (
-            "08:41:00.004",
-            Seen::Present,
-            ", although a read-back had found it.",
-        ),
-        (
-            "08:41:07.350",
-            Seen::Present,
-            ", although a read-back had found it.",
-        ),
+        ("08:41:00.004", Seen::Present, ", although a read-back had found it."),
+        ("08:41:07.350", Seen::Present, ", although a read-back had found it."),
         ("08:41:07.351", Seen::Present, " without reading back."),
     ] {
         v.reads = vec![read(at, seen)];
-        assert_eq!(
-            last(&v),
-            format!("The agent tried again seven seconds later{expected}"),
-            "{at} {seen:?}"
-        );
+        assert_eq!(last(&v), format!("The agent tried again seven seconds later{expected}"), "{at} {seen:?}");
     }
     v.reads.clear();
-    let called = AttemptView {
-        read: true,
-        ..attempt(1, "08:41:02", "08:41:03", Outcome::Success)
-    };
+    let called = AttemptView { read: true, ..attempt(1, "08:41:02", "08:41:03", Outcome::Success) };
     v.attempts.insert(1, called);
-    assert_eq!(
-        last(&v),
-        "The agent tried again seven seconds later, after reading back."
-    );
+    assert_eq!(last(&v), "The agent tried again seven seconds later, after reading back.");
     assert!(!story(&v, &w.wide()).why.iter().any(|(_, code)| *code == "H03"));
 }
 
@@ -98,50 +72,28 @@ fn who_repeated_it_is_the_subject() {
     let w = World::new();
     let mut v = int_9876();
     for (origin, expected) in [
-        (
-            RetryOrigin::Script,
-            "The script tried again seven seconds later without reading back.",
-        ),
-        (
-            RetryOrigin::Caller,
-            "The caller tried again seven seconds later without reading back.",
-        ),
-        (
-            RetryOrigin::Framework,
-            "A library sent it again seven seconds later without reading back.",
-        ),
-        (
-            RetryOrigin::Unknown,
-            "It was tried again seven seconds later without reading back.",
-        ),
+        (RetryOrigin::Script, "The script tried again seven seconds later without reading back."),
+        (RetryOrigin::Caller, "The caller tried again seven seconds later without reading back."),
+        (RetryOrigin::Framework, "A library sent it again seven seconds later without reading back."),
+        (RetryOrigin::Unknown, "It was tried again seven seconds later without reading back."),
     ] {
         v.judgement.origin = origin;
         assert_eq!(story(&v, &w.wide()).rest[1], expected);
     }
     v.attempts[1].sent = instant("08:41:00.900");
-    assert_eq!(
-        story(&v, &w.wide()).rest[1],
-        "It was tried again at once without reading back."
-    );
+    assert_eq!(story(&v, &w.wide()).rest[1], "It was tried again at once without reading back.");
     v.attempts[1].sent = instant("08:41:00.000");
-    assert_eq!(
-        story(&v, &w.wide()).rest[1],
-        "It was tried again before it had ended."
-    );
+    assert_eq!(story(&v, &w.wide()).rest[1], "It was tried again before it had ended.");
 }
 
 #[test]
 fn three_times_and_several_lost_answers() {
     let w = World::new();
     let mut v = int_9876();
-    v.attempts
-        .insert(1, attempt(2, "08:41:02", "08:41:04", Outcome::Timeout));
+    v.attempts.insert(1, attempt(2, "08:41:02", "08:41:04", Outcome::Timeout));
     v.attempts[2].number = 3;
     v.effects[1].tied = Tied::ByReceipt(3);
-    v.effects.insert(
-        1,
-        effect("rfd_m", "08:41:03", Some(usd("200.00")), Tied::ByTime(2)),
-    );
+    v.effects.insert(1, effect("rfd_m", "08:41:03", Some(usd("200.00")), Tied::ByTime(2)));
     v.totals = totals(&[usd("600.00")]);
     let j = &mut v.judgement;
     (j.gross, j.net, j.attempts, j.lost, j.live) = (3, 3, 3, 2, Some(usd("600.00")));
@@ -171,19 +123,10 @@ fn what_has_no_amount_or_no_kind_is_still_a_sentence() {
     for e in &mut v.effects {
         e.amount = None;
     }
-    assert_eq!(
-        story(&v, &w.wide()).first,
-        "Two effects were committed where one was intended."
-    );
+    assert_eq!(story(&v, &w.wide()).first, "Two effects were committed where one was intended.");
     v.tool = "send_email".into();
-    assert_eq!(
-        story(&v, &w.wide()).first,
-        "Two emails were committed where one was intended."
-    );
-    assert_eq!(
-        story(&v, &w.wide()).kind_hint,
-        Some("It cannot be taken back; tell the recipient.")
-    );
+    assert_eq!(story(&v, &w.wide()).first, "Two emails were committed where one was intended.");
+    assert_eq!(story(&v, &w.wide()).kind_hint, Some("It cannot be taken back; tell the recipient."));
 }
 
 #[test]
@@ -213,26 +156,14 @@ fn one_reference_on_two_rows_and_links_that_are_not_by_id() {
 #[test]
 fn every_row_that_cannot_be_known_yet_says_from_when_on_it_is_covered() {
     let w = World::new();
-    for rule in [
-        Rule::R18,
-        Rule::R20a,
-        Rule::R21,
-        Rule::R25,
-        Rule::R29,
-        Rule::R31,
-        Rule::R32,
-        Rule::R35,
-    ] {
+    for rule in [Rule::R18, Rule::R20a, Rule::R21, Rule::R25, Rule::R29, Rule::R31, Rule::R32, Rule::R35] {
         for cx in [w.wide(), w.narrow(), w.list()] {
             let mut v = int_4814();
             v.judgement.rule = rule;
             v.judgement.covered_from = t("08:42:13");
             let story = story(&v, &cx);
             let said = format!("{} {}", story.text(), story.next);
-            assert!(
-                said.to_lowercase().contains("covered from 08:42:13 on"),
-                "{rule:?}: {said}"
-            );
+            assert!(said.to_lowercase().contains("covered from 08:42:13 on"), "{rule:?}: {said}");
         }
     }
 }
@@ -253,11 +184,7 @@ fn a_trace_without_times_names_no_time() {
 #[test]
 fn the_config_has_its_own_next_step() {
     let mut w = World::new();
-    w.playbook = Playbook::of([(
-        "DUPLICATED".into(),
-        "refund".into(),
-        "Page payments-oncall.".into(),
-    )]);
+    w.playbook = Playbook::of([("DUPLICATED".into(), "refund".into(), "Page payments-oncall.".into())]);
     assert_eq!(story(&int_9876(), &w.wide()).next, "Page payments-oncall.");
     assert_eq!(story(&int_4813(), &w.wide()).next, "Record that it happened (r).");
 }
@@ -289,10 +216,7 @@ fn keys_are_parted_from_words() {
 fn local_times_are_those_of_the_zone() {
     let w = World::new();
     let zone = Zone::parse("Europe/Berlin").unwrap();
-    let cx = Context {
-        zone: &zone,
-        ..w.wide()
-    };
+    let cx = Context { zone: &zone, ..w.wide() };
     let story = story(&int_4814(), &cx);
     assert_eq!(story.rest[0], "The attempt timed out at 09:41:10.");
     assert!(story.next.starts_with("Covered from 09:42:13 on"));
@@ -314,10 +238,7 @@ fn every_place_of_every_template_has_a_fact() {
     for template in templates {
         for part in template.split('{').skip(1) {
             let (name, _) = part.split_once('}').unwrap();
-            assert!(
-                elsewhere.contains(&name) || facts.place(name).is_some(),
-                "{{{name}}} of {template}"
-            );
+            assert!(elsewhere.contains(&name) || facts.place(name).is_some(), "{{{name}}} of {template}");
         }
     }
 }
@@ -342,11 +263,7 @@ fn no_story_of_any_rule_and_view_has_a_hole() {
     for meaning in &crate::judge::rules::MEANINGS {
         for sample in &views {
             for cx in [w.wide(), w.narrow(), w.list()] {
-                for found in [
-                    0,
-                    crate::judge::findings::DISPUTED,
-                    !crate::judge::findings::DISPUTED,
-                ] {
+                for found in [0, crate::judge::findings::DISPUTED, !crate::judge::findings::DISPUTED] {
                     let mut v = sample.clone();
                     (v.judgement.rule, v.judgement.class) = (meaning.rule, meaning.class);
                     v.judgement.found = found;
@@ -356,27 +273,13 @@ fn no_story_of_any_rule_and_view_has_a_hole() {
                         [&story.text(), &story.next, &why.join(" "), &story.fine.join(" ")].map(|t| plain(t));
                     let text = text.join(" ");
                     for hole in ["{", "}", "  ", " .", " ,", "..", ":.", "of of"] {
-                        assert!(
-                            !text.contains(hole),
-                            "{hole:?} {} {}: {text}",
-                            meaning.number,
-                            v.intent_id
-                        );
+                        assert!(!text.contains(hole), "{hole:?} {} {}: {text}", meaning.number, v.intent_id);
                     }
                     assert!(story.rest.len() <= 5, "{text}");
                     assert!(!text.to_lowercase().contains("retry"), "{text}");
-                    let copied = yank_item(
-                        &v,
-                        &cx,
-                        &Origin {
-                            case: "c",
-                            audit: None,
-                        },
-                    );
+                    let copied = yank_item(&v, &cx, &Origin { case: "c", audit: None });
                     assert!(
-                        copied
-                            .iter()
-                            .all(|line| !line.is_empty() && !line.contains('\u{a0}')),
+                        copied.iter().all(|line| !line.is_empty() && !line.contains('\u{a0}')),
                         "{copied:?}"
                     );
                 }

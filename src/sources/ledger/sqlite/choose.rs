@@ -71,12 +71,7 @@ impl Wanted {
             }
             Self::Records => {
                 (columns.any(&LINKS) || columns.any(&[record::INTENT]))
-                    && columns.any(&[
-                        shared::AMOUNT,
-                        shared::AMOUNT_MINOR,
-                        record::COUNT,
-                        record::COUNT_MIN,
-                    ])
+                    && columns.any(&[shared::AMOUNT, shared::AMOUNT_MINOR, record::COUNT, record::COUNT_MIN])
             }
         }
     }
@@ -98,15 +93,8 @@ pub fn choose(
         let table = find(tables, name)?;
         let columns = layout
             .columns(&table.header())
-            .map_err(|error| SqliteError::Mapping {
-                table: table.name.clone(),
-                error,
-            })?;
-        return Ok(Chosen {
-            table,
-            columns,
-            why: String::new(),
-        });
+            .map_err(|error| SqliteError::Mapping { table: table.name.clone(), error })?;
+        return Ok(Chosen { table, columns, why: String::new() });
     }
     let present = listed(&tables.iter().map(Table::words).collect::<Vec<_>>(), LISTED);
     let mut fitting = Vec::new();
@@ -114,44 +102,26 @@ pub fn choose(
     for table in tables.into_iter().filter(|table| !table.view) {
         match layout.columns(&table.header()) {
             Ok(columns) if wanted.fits(&table, &columns) => {
-                fitting.push(Chosen {
-                    table,
-                    columns,
-                    why: String::new(),
-                });
+                fitting.push(Chosen { table, columns, why: String::new() });
             }
             Ok(_) => {}
             Err(error) => {
-                ambiguous = Some(SqliteError::Mapping {
-                    table: table.name,
-                    error,
-                });
+                ambiguous = Some(SqliteError::Mapping { table: table.name, error });
             }
         }
     }
     match fitting.len() {
-        0 => Err(ambiguous.unwrap_or(SqliteError::NoneFits {
-            wanted: wanted.words(),
-            present,
-        })),
+        0 => Err(ambiguous.unwrap_or(SqliteError::NoneFits { wanted: wanted.words(), present })),
         1 => fitting
             .pop()
-            .ok_or(SqliteError::NoneFits {
-                wanted: wanted.words(),
-                present,
-            })
-            .map(|one| Chosen {
-                why: format!("{} is the only table that fits", one.table.name),
-                ..one
-            }),
+            .ok_or(SqliteError::NoneFits { wanted: wanted.words(), present })
+            .map(|one| Chosen { why: format!("{} is the only table that fits", one.table.name), ..one }),
         _ => by_trace(connection, fitting, layout, ids),
     }
 }
 
 fn find(tables: Vec<Table>, name: &str) -> Result<Table, SqliteError> {
-    let at = tables
-        .iter()
-        .position(|table| table.name.eq_ignore_ascii_case(name));
+    let at = tables.iter().position(|table| table.name.eq_ignore_ascii_case(name));
     let names: Vec<&str> = tables.iter().map(|table| table.name.as_str()).collect();
     let missing = SqliteError::NoTable {
         name: name.to_owned(),
@@ -173,19 +143,14 @@ fn by_trace(
     ids: Option<&TraceIds>,
 ) -> Result<Chosen, SqliteError> {
     let names: Vec<String> = fitting.iter().map(|one| one.table.name.clone()).collect();
-    let several = || SqliteError::Several {
-        candidates: names.clone(),
-    };
+    let several = || SqliteError::Several { candidates: names.clone() };
     let ids = ids.ok_or_else(several)?;
     let id_slots = [(shared::OPERATION, &ids.operations), (shared::KEY, &ids.keys)];
     let business: Vec<(usize, &HashSet<String>)> = (shared::BUSINESS
         ..shared::BUSINESS + shared::BUSINESS_SLOTS)
         .map(|slot| (slot, &ids.business))
         .collect();
-    for (slots, which) in [
-        (&id_slots[..], "operation ids or keys"),
-        (business.as_slice(), "business ids"),
-    ] {
+    for (slots, which) in [(&id_slots[..], "operation ids or keys"), (business.as_slice(), "business ids")] {
         let mut hits = Vec::new();
         for (number, one) in fitting.iter().enumerate() {
             for (slot, known) in slots {
@@ -205,10 +170,7 @@ fn by_trace(
                     .map(|(_, name)| name.as_str())
                     .collect();
                 let name = names.get(*one).cloned().unwrap_or_default();
-                let why = format!(
-                    "{name} holds {which} of the trace; {} fits too",
-                    listed(&others, LISTED)
-                );
+                let why = format!("{name} holds {which} of the trace; {} fits too", listed(&others, LISTED));
                 return fitting
                     .into_iter()
                     .nth(*one)
@@ -229,13 +191,7 @@ fn occurs(
     layout: &Layout,
     ids: &HashSet<String>,
 ) -> Result<bool, SqliteError> {
-    let column = one
-        .columns
-        .of
-        .get(slot)
-        .copied()
-        .flatten()
-        .and_then(|at| one.table.columns.get(at));
+    let column = one.columns.of.get(slot).copied().flatten().and_then(|at| one.table.columns.get(at));
     let Some(column) = column.filter(|_| !ids.is_empty()) else {
         return Ok(false);
     };
@@ -250,7 +206,5 @@ fn occurs(
         quoted(&one.table.name),
         quoted(&column.name)
     );
-    connection
-        .query_row(&sql, params![list], |row| row.get(0))
-        .map_err(|error| said(&error))
+    connection.query_row(&sql, params![list], |row| row.get(0)).map_err(|error| said(&error))
 }

@@ -80,11 +80,7 @@ impl Database {
         if !fs::metadata(&resolved)?.is_file() {
             return Ok(Err(SqliteError::NotRegular(resolved)));
         }
-        Ok(Ok(Self {
-            resolved,
-            frozen,
-            limit,
-        }))
+        Ok(Ok(Self { resolved, frozen, limit }))
     }
 
     fn beside(&self, ending: &str) -> PathBuf {
@@ -124,10 +120,7 @@ impl Database {
             }
         }
         let started = Instant::now();
-        let stop = Stop {
-            cancel: Arc::clone(cancel),
-            until: started + self.limit,
-        };
+        let stop = Stop { cancel: Arc::clone(cancel), until: started + self.limit };
         let mut frozen = self.frozen;
         loop {
             let read_at = now();
@@ -142,18 +135,10 @@ impl Database {
                     }
                 },
             };
-            let opening = Opening {
-                read_at,
-                wal_bytes,
-                live,
-                frozen,
-                waited: started.elapsed(),
-            };
+            let opening = Opening { read_at, wal_bytes, live, frozen, waited: started.elapsed() };
             let read =
                 pass(&connection, opening).map_err(|error| stop.reason(self.limit).unwrap_or(error))?;
-            connection
-                .execute_batch("COMMIT")
-                .map_err(|error| self.words(&error, &stop))?;
+            connection.execute_batch("COMMIT").map_err(|error| self.words(&error, &stop))?;
             // A failure to close a connection that only read changes nothing for what was read.
             drop(connection);
             return Ok(read);

@@ -88,11 +88,9 @@ impl Selected {
     fn sequence(&self, connection: &Connection) -> Option<i64> {
         // The table is there only where a table with AUTOINCREMENT is.
         connection
-            .query_row(
-                "SELECT seq FROM sqlite_sequence WHERE name = ?1",
-                [&self.chosen.table.name],
-                |row| row.get(0),
-            )
+            .query_row("SELECT seq FROM sqlite_sequence WHERE name = ?1", [&self.chosen.table.name], |row| {
+                row.get(0)
+            })
             .ok()
     }
 
@@ -121,11 +119,7 @@ impl Selected {
                 facts.max_id = facts.max_id.max(Some(id));
             }
             facts.rows += 1;
-            let raw = Raw {
-                bytes: &[],
-                at: At::new(source, place),
-                ended: true,
-            };
+            let raw = Raw { bytes: &[], at: At::new(source, place), ended: true };
             let cells = match read_cells(row, query.cells) {
                 Ok(cells) => cells,
                 Err(what) => {
@@ -133,20 +127,10 @@ impl Selected {
                     continue;
                 }
             };
-            let record = Cells {
-                columns: &query.of,
-                cells: SqlCells {
-                    texts: &cells,
-                    real: &query.real,
-                },
-            };
+            let record = Cells { columns: &query.of, cells: SqlCells { texts: &cells, real: &query.real } };
             digest.update(place.to_le_bytes());
-            let effect = query
-                .of
-                .get(ledger::EFFECT)
-                .copied()
-                .flatten()
-                .and_then(|cell| cells.get(cell).copied());
+            let effect =
+                query.of.get(ledger::EFFECT).copied().flatten().and_then(|cell| cells.get(cell).copied());
             digest.update(effect.flatten().unwrap_or_default());
             if self.by_rowid && rowid.is_none() {
                 refuse(
@@ -225,10 +209,7 @@ fn read_cells<'r>(row: &'r rusqlite::Row<'_>, count: usize) -> Result<[Option<&'
             Ok(ValueRef::Text(bytes) | ValueRef::Blob(bytes)) => match std::str::from_utf8(bytes) {
                 Ok(text) => Some(text),
                 Err(error) => {
-                    return Err(Why::NotUtf8 {
-                        at: error.valid_up_to(),
-                    }
-                    .to_string());
+                    return Err(Why::NotUtf8 { at: error.valid_up_to() }.to_string());
                 }
             },
             Ok(ValueRef::Real(_)) => return Err("SQLite gave a number where a text was asked for".to_owned()),
@@ -246,11 +227,7 @@ struct SqlCells<'r> {
 
 impl Cell for SqlCells<'_> {
     fn cell(&self, column: usize) -> Option<&str> {
-        self.texts
-            .get(column)
-            .copied()
-            .flatten()
-            .filter(|text| !text.is_empty())
+        self.texts.get(column).copied().flatten().filter(|text| !text.is_empty())
     }
 
     fn real(&self, column: usize) -> bool {
@@ -274,12 +251,10 @@ impl Cell for SqlCells<'_> {
 
 /// Lower-case hex.
 pub(in crate::sources) fn hex(bytes: &[u8]) -> String {
-    bytes
-        .iter()
-        .fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
-            let _ = write!(text, "{byte:02x}");
-            text
-        })
+    bytes.iter().fold(String::with_capacity(bytes.len() * 2), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
 }
 
 /// A row as a JSON object, for the raw view.
@@ -288,9 +263,8 @@ pub fn as_json(fields: &[Field]) -> String {
     let pairs: Vec<String> = fields
         .iter()
         .map(|(name, value)| {
-            let value: Cow<'_, str> = value
-                .as_deref()
-                .map_or(Cow::Borrowed("null"), |text| quote(text).into());
+            let value: Cow<'_, str> =
+                value.as_deref().map_or(Cow::Borrowed("null"), |text| quote(text).into());
             format!("{}:{value}", quote(name))
         })
         .collect();

@@ -55,12 +55,7 @@ impl Table {
         }
         ["rowid", "_rowid_", "oid"]
             .into_iter()
-            .find(|name| {
-                !self
-                    .columns
-                    .iter()
-                    .any(|column| column.name.eq_ignore_ascii_case(name))
-            })
+            .find(|name| !self.columns.iter().any(|column| column.name.eq_ignore_ascii_case(name)))
             .map(str::to_owned)
     }
 
@@ -113,14 +108,7 @@ pub fn tables(connection: &Connection) -> Result<Vec<Table>, SqliteError> {
             _ => None,
         };
         let autoincrement = integer_key.is_some() && has_word(&sql, "autoincrement");
-        tables.push(Table {
-            name,
-            view,
-            columns,
-            without_rowid,
-            integer_key,
-            autoincrement,
-        });
+        tables.push(Table { name, view, columns, without_rowid, integer_key, autoincrement });
     }
     Ok(tables)
 }
@@ -147,11 +135,8 @@ fn columns(connection: &Connection, table: &str) -> Result<Vec<Column>, SqliteEr
 
 /// `CURRENT_TIMESTAMP`, or `datetime('now')`, which gives the same.
 fn is_current_time(default: &str) -> bool {
-    let text: String = default
-        .chars()
-        .filter(|c| !c.is_whitespace())
-        .collect::<String>()
-        .to_ascii_lowercase();
+    let text: String =
+        default.chars().filter(|c| !c.is_whitespace()).collect::<String>().to_ascii_lowercase();
     let text = text.trim_start_matches('(').trim_end_matches(')');
     text == "current_timestamp" || text == "datetime('now'"
 }
@@ -215,23 +200,14 @@ mod tests {
         for (sql, there) in [
             ("create table t(id integer primary key AUTOINCREMENT)", true),
             ("create table t(id integer primary key autoincrement, x)", true),
-            (
-                "create table t(id integer primary key, \"autoincrement\" text)",
-                false,
-            ),
+            ("create table t(id integer primary key, \"autoincrement\" text)", false),
             ("create table t(id integer primary key -- autoincrement\n)", false),
-            (
-                "create table t(id integer primary key /* autoincrement */)",
-                false,
-            ),
+            ("create table t(id integer primary key /* autoincrement */)", false),
             (
                 "create table t(id integer primary key, [autoincrement] int, note text default 'autoincrement')",
                 false,
             ),
-            (
-                "create table t(id integer primary key, no_autoincrement int)",
-                false,
-            ),
+            ("create table t(id integer primary key, no_autoincrement int)", false),
         ] {
             assert_eq!(has_word(sql, "autoincrement"), there, "{sql}");
         }

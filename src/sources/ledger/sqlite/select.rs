@@ -18,12 +18,7 @@ use crate::sources::names::{ledger, shared};
 pub(super) const PLACES: i64 = 1 << 48;
 
 /// Slots whose values are money: a REAL in them is marked.
-const AMOUNTS: [usize; 4] = [
-    shared::AMOUNT,
-    shared::AMOUNT_MINOR,
-    ledger::CAPTURED,
-    ledger::CAPTURED_MINOR,
-];
+const AMOUNTS: [usize; 4] = [shared::AMOUNT, shared::AMOUNT_MINOR, ledger::CAPTURED, ledger::CAPTURED_MINOR];
 
 /// What is read of a database: rows of a table or of an own statement.
 #[derive(Debug, Clone)]
@@ -76,10 +71,7 @@ impl Parameters {
         ];
         for number in 1..=statement.parameter_count() {
             let name = statement.parameter_name(number).unwrap_or("?").to_owned();
-            let value = values
-                .iter()
-                .find(|(known, _)| *known == name)
-                .map(|(_, value)| value);
+            let value = values.iter().find(|(known, _)| *known == name).map(|(_, value)| value);
             let Some(value) = value else {
                 let known: Vec<&str> = values.iter().map(|(known, _)| *known).collect();
                 return Err(SqliteError::Statement(format!(
@@ -87,9 +79,7 @@ impl Parameters {
                     known.join(", ")
                 )));
             };
-            statement
-                .raw_bind_parameter(number, value)
-                .map_err(|error| said(&error))?;
+            statement.raw_bind_parameter(number, value).map_err(|error| said(&error))?;
         }
         Ok(())
     }
@@ -124,12 +114,7 @@ pub fn select(database: &Database, ask: &Ask<'_>, cancel: &Arc<AtomicBool>) -> R
         }
         let chosen = choose(connection, ask.table, ask.wanted, ask.layout, ask.ids)?;
         let by_rowid = fits_places(connection, &chosen.table)?;
-        Ok(Selected {
-            chosen,
-            sql: None,
-            parameters,
-            by_rowid,
-        })
+        Ok(Selected { chosen, sql: None, parameters, by_rowid })
     })
 }
 
@@ -140,9 +125,7 @@ fn fits_places(connection: &Connection, table: &Table) -> Result<bool, SqliteErr
     };
     let sql = |which: &str| format!("SELECT {which}({rowid}) FROM {}", quoted(&table.name));
     let end = |which: &str| -> Result<Option<i64>, SqliteError> {
-        connection
-            .query_row(&sql(which), [], |row| row.get(0))
-            .map_err(|error| said(&error))
+        connection.query_row(&sql(which), [], |row| row.get(0)).map_err(|error| said(&error))
     };
     Ok(end("min")?.is_none_or(|least| least >= 0) && end("max")?.is_none_or(|most| most < PLACES))
 }
@@ -154,19 +137,14 @@ fn own_statement(
     parameters: Parameters,
     layout: &Layout,
 ) -> Result<Selected, SqliteError> {
-    let sql = sql
-        .trim()
-        .trim_end_matches(|c: char| c == ';' || c.is_whitespace());
+    let sql = sql.trim().trim_end_matches(|c: char| c == ';' || c.is_whitespace());
     let begins = |word: &str| {
         let mut letters = sql.chars();
-        word.chars()
-            .all(|w| letters.next().is_some_and(|c| c.eq_ignore_ascii_case(&w)))
+        word.chars().all(|w| letters.next().is_some_and(|c| c.eq_ignore_ascii_case(&w)))
             && letters.next().is_none_or(|c| !(c.is_alphanumeric() || c == '_'))
     };
     if !begins("select") && !begins("with") {
-        return Err(SqliteError::Statement(
-            "does not begin with `select` or `with`".to_owned(),
-        ));
+        return Err(SqliteError::Statement("does not begin with `select` or `with`".to_owned()));
     }
     let mut statement = connection.prepare(sql).map_err(|error| match error {
         rusqlite::Error::MultipleStatement => SqliteError::Statement("is more than one statement".to_owned()),
@@ -178,15 +156,9 @@ fn own_statement(
     parameters.bind(&mut statement)?;
     let header: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let table = "the statement".to_owned();
-    let columns = layout
-        .columns(&header)
-        .map_err(|error| SqliteError::Mapping { table, error })?;
-    let of = |name: String| super::schema::Column {
-        name,
-        declared: String::new(),
-        current_time: false,
-        key: 0,
-    };
+    let columns = layout.columns(&header).map_err(|error| SqliteError::Mapping { table, error })?;
+    let of =
+        |name: String| super::schema::Column { name, declared: String::new(), current_time: false, key: 0 };
     let table = Table {
         name: String::new(),
         view: true,
@@ -195,17 +167,8 @@ fn own_statement(
         integer_key: None,
         autoincrement: false,
     };
-    let chosen = Chosen {
-        table,
-        columns,
-        why: "rows of an own statement".to_owned(),
-    };
-    Ok(Selected {
-        chosen,
-        sql: Some(sql.to_owned()),
-        parameters,
-        by_rowid: false,
-    })
+    let chosen = Chosen { table, columns, why: "rows of an own statement".to_owned() };
+    Ok(Selected { chosen, sql: Some(sql.to_owned()), parameters, by_rowid: false })
 }
 
 impl Selected {
@@ -224,20 +187,11 @@ impl Selected {
     /// The query of the pass, and the column of each slot in it. Values are cast to text by SQLite itself, so that a
     /// number never passes through a float; money says beside it whether it is stored as a REAL.
     pub(super) fn query(&self) -> Query {
-        let mut query = Query {
-            sql: String::from("SELECT "),
-            of: [None; SLOTS],
-            real: [None; SLOTS],
-            cells: 0,
-        };
+        let mut query =
+            Query { sql: String::from("SELECT "), of: [None; SLOTS], real: [None; SLOTS], cells: 0 };
         let place = self.place();
         query.sql.push_str(place.as_deref().unwrap_or("NULL"));
-        let key = self
-            .chosen
-            .table
-            .integer_key
-            .as_ref()
-            .map_or_else(|| "NULL".to_owned(), |key| quoted(key));
+        let key = self.chosen.table.integer_key.as_ref().map_or_else(|| "NULL".to_owned(), |key| quoted(key));
         // Writing to a text cannot fail, here and below.
         let _ = write!(query.sql, ", {key}");
         let mut placed: Vec<(usize, usize)> = Vec::new();
@@ -288,8 +242,6 @@ impl Chosen {
     /// The column of the time is filled by `CURRENT_TIMESTAMP`.
     pub fn committed_in_utc(&self) -> bool {
         let column = self.columns.of.get(ledger::COMMITTED).copied().flatten();
-        column
-            .and_then(|at| self.table.columns.get(at))
-            .is_some_and(|column| column.current_time)
+        column.and_then(|at| self.table.columns.get(at)).is_some_and(|column| column.current_time)
     }
 }

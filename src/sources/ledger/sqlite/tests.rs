@@ -38,16 +38,11 @@ fn read(opened: &Opened) -> (Recording, super::read::DbFacts) {
 
 fn error(path: &Path, options: Options) -> String {
     let text = opened(path, options).unwrap_err().to_string();
-    text.strip_prefix(&format!("{}: ", path.display()))
-        .unwrap()
-        .to_owned()
+    text.strip_prefix(&format!("{}: ", path.display())).unwrap().to_owned()
 }
 
 fn table(name: &str) -> Options {
-    Options {
-        table: Some(name.to_owned()),
-        ..Options::default()
-    }
+    Options { table: Some(name.to_owned()), ..Options::default() }
 }
 
 /// A folder with a database made by these statements.
@@ -93,10 +88,7 @@ fn a_table_is_read_in_one_pass() {
         ("rowid 48211".to_owned(), false, false)
     );
     assert_eq!(facts.digest.len(), 64);
-    assert_eq!(
-        source.place_words(48210).unwrap(),
-        "payments.db, table refunds, row 48210"
-    );
+    assert_eq!(source.place_words(48210).unwrap(), "payments.db, table refunds, row 48210");
     assert_eq!(
         source.raw(48211).unwrap().whole,
         r#"{"id":"48211","refund_id":"rf_2","operation_id":null,"order_id":"order:1234","amount_minor":null,"currency":null,"committed_at":null}"#
@@ -143,25 +135,11 @@ fn a_row_that_is_only_in_the_wal_is_found_and_nothing_is_changed() {
         assert_eq!(out.words().last(), Some(&"effect id=rf_3 business=order:9"));
         assert!(facts.opening.live && facts.opening.wal_bytes > 0);
     }
-    assert_eq!(
-        (std::fs::read(&path).unwrap(), std::fs::read(&wal).unwrap()),
-        before
-    );
+    assert_eq!((std::fs::read(&path).unwrap(), std::fs::read(&wal).unwrap()), before);
     // Said to be frozen it would lose that row.
-    let words = error(
-        &path,
-        Options {
-            frozen: true,
-            ..Options::default()
-        },
-    );
-    assert!(
-        words.starts_with("it is said to be frozen, but a `-wal` of "),
-        "{words}"
-    );
-    writer
-        .execute("delete from refunds where refund_id = 'rf_3'", [])
-        .unwrap();
+    let words = error(&path, Options { frozen: true, ..Options::default() });
+    assert!(words.starts_with("it is said to be frozen, but a `-wal` of "), "{words}");
+    writer.execute("delete from refunds where refund_id = 'rf_3'", []).unwrap();
 }
 
 #[test]
@@ -169,15 +147,11 @@ fn a_hot_journal_is_refused_and_stays() {
     let (folder, path) = database("h.db", &two_refunds());
     // A writer in the middle of a change: what it leaves when it crashes is copied aside.
     let mut writer = Connection::open(&path).unwrap();
-    writer
-        .execute_batch("pragma cache_spill=1; pragma cache_size=1")
-        .unwrap();
+    writer.execute_batch("pragma cache_spill=1; pragma cache_size=1").unwrap();
     let change = writer.transaction().unwrap();
     for number in 0..2000 {
         let id = format!("rf_x{number}");
-        change
-            .execute("insert into refunds(refund_id, order_id) values(?1, '5')", [&id])
-            .unwrap();
+        change.execute("insert into refunds(refund_id, order_id) values(?1, '5')", [&id]).unwrap();
     }
     let crashed = folder.path().join("crashed.db");
     let journal = folder.path().join("crashed.db-journal");
@@ -186,25 +160,10 @@ fn a_hot_journal_is_refused_and_stays() {
     change.rollback().unwrap();
     let before = (std::fs::read(&crashed).unwrap(), std::fs::read(&journal).unwrap());
     let words = error(&crashed, Options::default());
-    assert!(
-        words.starts_with("a hot journal lies beside it: its writer crashed"),
-        "{words}"
-    );
-    let words = error(
-        &crashed,
-        Options {
-            frozen: true,
-            ..Options::default()
-        },
-    );
-    assert!(
-        words.starts_with("it is said to be frozen, but a `-journal` lies beside it"),
-        "{words}"
-    );
-    assert_eq!(
-        (std::fs::read(&crashed).unwrap(), std::fs::read(&journal).unwrap()),
-        before
-    );
+    assert!(words.starts_with("a hot journal lies beside it: its writer crashed"), "{words}");
+    let words = error(&crashed, Options { frozen: true, ..Options::default() });
+    assert!(words.starts_with("it is said to be frozen, but a `-journal` lies beside it"), "{words}");
+    assert_eq!((std::fs::read(&crashed).unwrap(), std::fs::read(&journal).unwrap()), before);
 }
 
 #[test]
@@ -231,34 +190,16 @@ fn locked_is_said_after_five_seconds_and_never_absent() {
 
 #[test]
 fn names_with_signs_are_only_names() {
-    for name in [
-        "a?mode=rwc.db",
-        "b#c.db",
-        "d%20e.db",
-        "file:x.db",
-        "-f.db",
-        "ü '\"g.db",
-    ] {
+    for name in ["a?mode=rwc.db", "b#c.db", "d%20e.db", "file:x.db", "-f.db", "ü '\"g.db"] {
         let (folder, path) = database("plain.db", &two_refunds());
         let odd = folder.path().join(name);
         std::fs::rename(&path, &odd).unwrap();
         for frozen in [false, true] {
-            let (out, facts) = read(
-                &opened(
-                    &odd,
-                    Options {
-                        frozen,
-                        ..Options::default()
-                    },
-                )
-                .unwrap(),
-            );
+            let (out, facts) = read(&opened(&odd, Options { frozen, ..Options::default() }).unwrap());
             assert_eq!((out.lines.len(), facts.opening.frozen), (2, frozen), "{name}");
         }
-        let left: Vec<_> = std::fs::read_dir(folder.path())
-            .unwrap()
-            .map(|entry| entry.unwrap().file_name())
-            .collect();
+        let left: Vec<_> =
+            std::fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
         assert_eq!(left, [name], "nothing was created");
     }
 }
@@ -329,29 +270,17 @@ fn the_table_whose_ids_occur_in_the_trace_is_taken() {
         business: set(business),
     };
     let choose = |ids: &TraceIds| {
-        open(
-            &spec(&path, Options::default()),
-            &Hints {
-                trace_ids: Some(ids),
-                ..Hints::default()
-            },
-        )
+        open(&spec(&path, Options::default()), &Hints { trace_ids: Some(ids), ..Hints::default() })
     };
     let source = choose(&ids(&["refund:order_4812:req_1"], &["order:4812"])).unwrap();
     assert_eq!(source.table(), Some("refunds"));
-    assert_eq!(
-        source.notes,
-        ["refunds holds operation ids or keys of the trace; refunds_decimal fits too"]
-    );
+    assert_eq!(source.notes, ["refunds holds operation ids or keys of the trace; refunds_decimal fits too"]);
     // Both hold the order, and only one the operation: without it there is nothing to choose by.
     assert!(choose(&ids(&["other"], &["order:4812"])).is_err());
     let (_folder, path) = database("two.db", &THREE.replace("'4812'", "'77'"));
     let found = open(
         &spec(&path, Options::default()),
-        &Hints {
-            trace_ids: Some(&ids(&[], &["order:4812"])),
-            ..Hints::default()
-        },
+        &Hints { trace_ids: Some(&ids(&[], &["order:4812"])), ..Hints::default() },
     );
     assert_eq!(found.unwrap().table(), Some("refunds_decimal"));
 }
@@ -370,44 +299,27 @@ fn views_tables_without_rowid_and_hidden_rowids() {
     let (out, facts) = read(&source);
     assert_eq!(
         out.lines,
-        [
-            "0 effect id=b business=order:2 committed=t",
-            "1 effect id=z business=order:1 committed=t"
-        ]
+        ["0 effect id=b business=order:2 committed=t", "1 effect id=z business=order:1 committed=t"]
     );
-    assert_eq!(
-        (facts.max_id, facts.position_words()),
-        (None, "rows 2".to_owned())
-    );
+    assert_eq!((facts.max_id, facts.position_words()), (None, "rows 2".to_owned()));
     assert_eq!(source.place_words(1).unwrap(), "v.db, table a, row number 2");
-    assert_eq!(
-        source.fields(1).unwrap()[0],
-        ("effect_id".to_owned(), "z".to_owned())
-    );
+    assert_eq!(source.fields(1).unwrap()[0], ("effect_id".to_owned(), "z".to_owned()));
     let (out, _) = read(&opened(&path, table("c")).unwrap());
     assert_eq!(out.lines, ["1 effect id=e business=order:3 committed=t"]);
     let (out, _) = read(&opened(&path, table("v")).unwrap());
     assert_eq!(out.words(), ["effect id=b business=order:2"]);
-    assert_eq!(
-        error(&path, table("f")),
-        "`f` is a virtual table, which is not read: name a table or a view"
-    );
+    assert_eq!(error(&path, table("f")), "`f` is a virtual table, which is not read: name a table or a view");
 }
 
 #[test]
 fn rowids_that_are_no_places_are_counted() {
     for (id, place) in [((1_i64 << 48) - 1, (1_u64 << 48) - 1), (1 << 48, 0), (-5, 0)] {
-        let (_folder, path) = database(
-            "r.db",
-            &format!("{REFUNDS}; insert into refunds(id, refund_id) values({id}, 'rf')"),
-        );
+        let (_folder, path) =
+            database("r.db", &format!("{REFUNDS}; insert into refunds(id, refund_id) values({id}, 'rf')"));
         let source = opened(&path, table("refunds")).unwrap();
         let (out, facts) = read(&source);
         assert_eq!((out.places(), facts.max_id), (vec![place], Some(id)));
-        assert_eq!(
-            source.fields(place).unwrap()[1],
-            ("refund_id".to_owned(), "rf".to_owned())
-        );
+        assert_eq!(source.fields(place).unwrap()[1], ("refund_id".to_owned(), "rf".to_owned()));
     }
 }
 
@@ -437,18 +349,8 @@ fn an_own_statement_only_reads() {
     };
     let ok = "with r as (select * from refunds where committed_at >= :since and operation_id in (select value from json_each(:operation_ids)))\n\
               select refund_id as effect_id, operation_id, amount_minor / 100.0 as amount from r -- all of them\n;";
-    let ids = TraceIds {
-        operations: ["op1".to_owned()].into(),
-        ..TraceIds::default()
-    };
-    let source = open(
-        &spec(&path, sql(ok)),
-        &Hints {
-            trace_ids: Some(&ids),
-            ..Hints::default()
-        },
-    )
-    .unwrap();
+    let ids = TraceIds { operations: ["op1".to_owned()].into(), ..TraceIds::default() };
+    let source = open(&spec(&path, sql(ok)), &Hints { trace_ids: Some(&ids), ..Hints::default() }).unwrap();
     let (out, facts) = read(&source);
     assert_eq!(out.lines, ["0 effect id=rf_1 op=op1 amount=200.0r"]);
     assert_eq!((facts.table.as_str(), facts.max_id), ("", None));
@@ -457,10 +359,7 @@ fn an_own_statement_only_reads() {
         ("delete from refunds", "does not begin with `select` or `with`"),
         ("selection", "does not begin with `select` or `with`"),
         ("select 1; select 2", "is more than one statement"),
-        (
-            "with x as (select 1) insert into refunds(refund_id) select 'x'",
-            "would write",
-        ),
+        ("with x as (select 1) insert into refunds(refund_id) select 'x'", "would write"),
         (
             "select :who as effect_id",
             "uses the parameter `:who`, known are :since, :until, :operation_ids, :business_ids",
@@ -473,10 +372,7 @@ fn an_own_statement_only_reads() {
         );
     }
     let words = error(&path, sql("select x from nowhere"));
-    assert!(
-        words.starts_with("the statement of the ledger cannot be used: "),
-        "{words}"
-    );
+    assert!(words.starts_with("the statement of the ledger cannot be used: "), "{words}");
     assert!(words.contains("no such table: nowhere"), "{words}");
 }
 
@@ -490,43 +386,28 @@ fn damaged_files_and_other_roles() {
     let damaged = folder.path().join("damaged.db");
     std::fs::write(&damaged, bytes).unwrap();
     let words = error(&damaged, Options::default());
-    assert!(
-        words.starts_with("it is not a readable SQLite database: "),
-        "{words}"
-    );
+    assert!(words.starts_with("it is not a readable SQLite database: "), "{words}");
     std::fs::write(folder.path().join("no.db"), "just text").unwrap();
     let mut named = spec(&folder.path().join("no.db"), Options::default());
     named.format = Some("sqlite".to_owned());
     let words = open(&named, &Hints::default()).unwrap_err().to_string();
-    assert!(
-        words.contains("it is not a readable SQLite database: "),
-        "{words}"
-    );
+    assert!(words.contains("it is not a readable SQLite database: "), "{words}");
     let mut trace = spec(&path, Options::default());
     trace.what = What::Trace;
     let words = open(&trace, &Hints::default()).unwrap_err().to_string();
-    assert!(
-        words.contains("traces are not read from databases; give it with --ledger"),
-        "{words}"
-    );
+    assert!(words.contains("traces are not read from databases; give it with --ledger"), "{words}");
 }
 
 #[test]
 fn text_that_is_no_utf8_costs_its_row() {
     let (_folder, path) = database(
         "u.db",
-        &format!(
-            "{}; update refunds set order_id = cast(x'ff41' as text) where id = 48210",
-            two_refunds()
-        ),
+        &format!("{}; update refunds set order_id = cast(x'ff41' as text) where id = 48210", two_refunds()),
     );
     let (out, _) = read(&opened(&path, Options::default()).unwrap());
     assert_eq!(
         out.words(),
-        [
-            "UNREADABLE_ROW not UTF-8 from byte 0 of the record",
-            "effect id=rf_2 business=order:1234"
-        ]
+        ["UNREADABLE_ROW not UTF-8 from byte 0 of the record", "effect id=rf_2 business=order:1234"]
     );
 }
 
@@ -534,25 +415,12 @@ fn text_that_is_no_utf8_costs_its_row() {
 fn time_limit_and_cancel_end_the_pass() {
     let many = "with recursive n(i) as (select 1 union all select i + 1 from n where i < 30000000) select i as effect_id, i as order_id from n";
     let (_folder, path) = database("c.db", &two_refunds());
-    let options = Options {
-        sql: Some(many.to_owned()),
-        ..Options::default()
-    };
-    let hints = Hints {
-        time_limit: Duration::from_millis(300),
-        ..Hints::default()
-    };
+    let options = Options { sql: Some(many.to_owned()), ..Options::default() };
+    let hints = Hints { time_limit: Duration::from_millis(300), ..Hints::default() };
     let source = open(&spec(&path, options.clone()), &hints).unwrap();
     let mut out = Count::default();
-    let failure = source
-        .read_all(SourceNo(0), &Arc::default(), &mut out)
-        .unwrap_err();
-    assert!(
-        failure
-            .to_string()
-            .starts_with("the reading took longer than 0 s"),
-        "{failure}"
-    );
+    let failure = source.read_all(SourceNo(0), &Arc::default(), &mut out).unwrap_err();
+    assert!(failure.to_string().starts_with("the reading took longer than 0 s"), "{failure}");
     let source = opened(&path, options).unwrap();
     let cancel = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&cancel);
@@ -630,10 +498,7 @@ fn the_row_filter_and_rows_without_ids() {
         "create table p(order_id text, amount text, created_at text); insert into p values('7','5','t'),('7','5','t')",
     );
     let (out, _) = read(&opened(&path, table("p")).unwrap());
-    assert_eq!(
-        out.words(),
-        ["effect business=order:7 amount=5 committed=t whole=yes"; 2]
-    );
+    assert_eq!(out.words(), ["effect business=order:7 amount=5 committed=t whole=yes"; 2]);
 }
 
 /// Takes the right to write from a folder, and gives it back at the end. The administrator may write all the same:
@@ -645,9 +510,7 @@ impl<'f> Closed<'f> {
         use std::os::unix::fs::PermissionsExt as _;
         std::fs::set_permissions(folder, std::fs::Permissions::from_mode(0o555)).unwrap();
         let closed = Self(folder);
-        std::fs::write(folder.join("probe"), "")
-            .is_err()
-            .then_some(closed)
+        std::fs::write(folder.join("probe"), "").is_err().then_some(closed)
     }
 }
 
@@ -685,10 +548,7 @@ fn a_folder_that_cannot_be_written() {
     drop(folder);
     if let Some(_closed) = Closed::new(copy.path()) {
         let words = error(&path_copy, Options::default());
-        assert!(
-            words.starts_with("its folder cannot be written and a `-wal` of "),
-            "{words}"
-        );
+        assert!(words.starts_with("its folder cannot be written and a `-wal` of "), "{words}");
     }
 }
 
@@ -705,9 +565,7 @@ fn two_hundred_snapshots_beside_a_busy_writer() {
             let change = connection.transaction().unwrap();
             for half in ["a", "b"] {
                 let id = format!("rf_{pairs}{half}");
-                change
-                    .execute("insert into refunds(refund_id, order_id) values(?1, '1')", [&id])
-                    .unwrap();
+                change.execute("insert into refunds(refund_id, order_id) values(?1, '1')", [&id]).unwrap();
             }
             change.commit().unwrap();
             pairs += 1;

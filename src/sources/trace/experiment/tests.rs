@@ -71,11 +71,7 @@ fn the_published_runs() {
             let opened = open(&spec(what, Options::default(), bytes), &Hints::default()).unwrap();
             let mut out = Recording::default();
             let finished = opened
-                .read_all(
-                    crate::model::row::SourceNo(0),
-                    &std::sync::Arc::default(),
-                    &mut out,
-                )
+                .read_all(crate::model::row::SourceNo(0), &std::sync::Arc::default(), &mut out)
                 .unwrap();
             assert_eq!(finished.incomplete, None);
             out
@@ -83,18 +79,10 @@ fn the_published_runs() {
         let trace = read(What::Trace, &trace);
         let count =
             |out: &Recording, kind: &str| out.words().iter().filter(|line| line.starts_with(kind)).count();
-        assert_eq!(
-            (count(&trace, "start"), count(&trace, "end")),
-            (attempts, attempts),
-            "{run}"
-        );
+        assert_eq!((count(&trace, "start"), count(&trace, "end")), (attempts, attempts), "{run}");
         assert_eq!(count(&trace, "UNREADABLE"), 0);
         let ledger = read(What::Ledger, &ledger);
         assert_eq!(count(&ledger, "effect"), effects, "{run}");
-        assert!(
-            ledger.words().iter().all(|line| line.ends_with("of_run=yes")),
-            "{:?}",
-            ledger.lines
-        );
+        assert!(ledger.words().iter().all(|line| line.ends_with("of_run=yes")), "{:?}", ledger.lines);
     }
 }

@@ -7,11 +7,7 @@ fn words(text: &str) -> Vec<String> {
 }
 
 fn words_of(options: Options, text: &str) -> Vec<String> {
-    read_as(What::Trace, options, text)
-        .words()
-        .into_iter()
-        .map(str::to_owned)
-        .collect()
+    read_as(What::Trace, options, text).words().into_iter().map(str::to_owned).collect()
 }
 
 #[test]
@@ -28,15 +24,9 @@ fn well_known_names_are_found() {
 #[test]
 fn an_attempt_number_is_never_an_id() {
     for (line, want) in [
-        (
-            r#"{"tool":"t","attempt":2,"outcome":"ok"}"#,
-            "attempt tool=t outcome=ok",
-        ),
+        (r#"{"tool":"t","attempt":2,"outcome":"ok"}"#, "attempt tool=t outcome=ok"),
         (r#"{"tool":"t","call_id":"c9"}"#, "attempt id=c9 tool=t"),
-        (
-            r#"{"Tool Name":"t","AttemptId":"a","OUTCOME":"ok"}"#,
-            "attempt id=a tool=t outcome=ok",
-        ),
+        (r#"{"Tool Name":"t","AttemptId":"a","OUTCOME":"ok"}"#, "attempt id=a tool=t outcome=ok"),
         (
             r#"{"tool":"t","intent_id":"i","session_id":"r","turn":4,"agent":"ag","model":"m"}"#,
             "attempt intent=i run=r agent=ag model=m turn=4 tool=t",
@@ -57,10 +47,7 @@ fn arguments_may_be_a_json_text() {
             r#"{"tool":"t","input":{"refund":{"payment_id":"p","RefundCents":5}}}"#,
             r#"attempt tool=t business=payment:p payload={"refund":{"payment_id":"p","RefundCents":5}}"#,
         ),
-        (
-            r#"{"tool":"t","payload":"{broken"}"#,
-            r#"attempt tool=t payload="{broken""#,
-        ),
+        (r#"{"tool":"t","payload":"{broken"}"#, r#"attempt tool=t payload="{broken""#),
         (
             r#"{"tool":"t","order_id":"1","args":{"order_id":"2","amount_minor":"7"}}"#,
             r#"attempt tool=t business=order:1 amount=7m payload={"order_id":"2","amount_minor":"7"}"#,
@@ -86,14 +73,8 @@ fn outcomes_statuses_and_answers() {
             "attempt tool=t outcome=failed error=no route",
         ),
         (r#"{"tool":"t","refund_id":"rf"}"#, "attempt tool=t receipt=rf"),
-        (
-            r#"{"tool":"t","receipt":null,"result":{"id":"rf"}}"#,
-            "attempt tool=t receipt=rf",
-        ),
-        (
-            r#"{"tool":"t","response":{"id":"rf","reused":true}}"#,
-            "attempt tool=t receipt=rf reused=yes",
-        ),
+        (r#"{"tool":"t","receipt":null,"result":{"id":"rf"}}"#, "attempt tool=t receipt=rf"),
+        (r#"{"tool":"t","response":{"id":"rf","reused":true}}"#, "attempt tool=t receipt=rf reused=yes"),
         (
             r#"{"tool":"t","result":"{\"id\":\"rf\",\"is_error\":false}"}"#,
             "attempt tool=t is_error=no receipt=rf",
@@ -116,39 +97,22 @@ fn outcomes_statuses_and_answers() {
 fn what_is_no_attempt() {
     let first = r#"{"tool":"t","attempt_id":"a"}"#;
     for (line, want) in [
-        (
-            r#"{"level":"info","msg":"started"}"#,
-            "skipped another kind of record",
-        ),
-        (
-            r#"{"level":"info","ts":"2026"}"#,
-            "skipped another kind of record",
-        ),
+        (r#"{"level":"info","msg":"started"}"#, "skipped another kind of record"),
+        (r#"{"level":"info","ts":"2026"}"#, "skipped another kind of record"),
         (
             r#"{"operation_id":"op","level":"info"}"#,
             "UNREADABLE_LINE it names an operation but neither tool, attempt, outcome nor a time",
         ),
-        (
-            r#"{"operation_id":"op","outcome":"ok"}"#,
-            "attempt op=op outcome=ok",
-        ),
+        (r#"{"operation_id":"op","outcome":"ok"}"#, "attempt op=op outcome=ok"),
     ] {
-        assert_eq!(
-            words(&format!("{first}\n{line}\n")),
-            ["attempt id=a tool=t", want],
-            "{line}"
-        );
+        assert_eq!(words(&format!("{first}\n{line}\n")), ["attempt id=a tool=t", want], "{line}");
     }
 }
 
 #[test]
 fn names_that_are_alike_are_not_chosen_between() {
     let line = r#"{"operation_id":"a","Operation-Id":"b","tool":"t"}"#;
-    let error = open(
-        &spec(What::Trace, Options::default(), line.as_bytes()),
-        &Hints::default(),
-    )
-    .unwrap_err();
+    let error = open(&spec(What::Trace, Options::default(), line.as_bytes()), &Hints::default()).unwrap_err();
     assert_eq!(
         error.to_string(),
         "source: `operation_id` could be any of operation_id, Operation-Id: say which one in the mapping"
@@ -176,11 +140,7 @@ fn arrays_pretty_json_and_envelopes() {
     }
     let cut = words("[{\"tool\":\"t\",\"attempt_id\":\"a\"},{\"tool\":\"t\",\"attempt");
     assert_eq!(cut[0], one);
-    assert!(
-        cut[1].starts_with("UNREADABLE_LINE the value at byte 31 does not end"),
-        "{}",
-        cut[1]
-    );
+    assert!(cut[1].starts_with("UNREADABLE_LINE the value at byte 31 does not end"), "{}", cut[1]);
 }
 
 #[test]
@@ -200,10 +160,7 @@ fn csv_with_arguments_in_a_cell() {
 #[test]
 fn the_last_line_of_a_csv_trace_may_lack_its_end() {
     assert_eq!(words("attempt_id,tool\na1,t"), ["attempt id=a1 tool=t cut=yes"]);
-    assert_eq!(
-        words("attempt_id,tool\na1"),
-        ["UNREADABLE_LINE cut off (still being written?)"]
-    );
+    assert_eq!(words("attempt_id,tool\na1"), ["UNREADABLE_LINE cut off (still being written?)"]);
 }
 
 #[test]
@@ -227,33 +184,19 @@ fn a_mapping_takes_paths() {
         [r#"attempt tool=t business=thread:77 payload={"thread_id":"77","order_id":"1"}"#]
     );
     let mut options = mapped(&[("key", "meta.key")]);
-    options
-        .columns
-        .push(("agent".to_owned(), Column::Const("bot".to_owned())));
+    options.columns.push(("agent".to_owned(), Column::Const("bot".to_owned())));
     let line = r#"{"tool":"t","key":"not this","meta":{"key":"k"}}"#;
-    assert_eq!(
-        words_of(options, &format!("{line}\n")),
-        ["attempt key=k agent=bot tool=t"]
-    );
+    assert_eq!(words_of(options, &format!("{line}\n")), ["attempt key=k agent=bot tool=t"]);
 }
 
 #[test]
 fn partition_fields_are_carried() {
     let partitions = ["region".to_owned(), "shard".to_owned()];
-    let hints = Hints {
-        partitions: &partitions,
-        ..Hints::default()
-    };
+    let hints = Hints { partitions: &partitions, ..Hints::default() };
     let text = "{\"tool\":\"t\",\"region\":\"eu\"}\n{\"tool\":\"t\",\"args\":{\"region\":\"us\",\"shard\":3}}\n{\"tool\":\"t\",\"args\":\"{\\\"shard\\\":4}\"}\n{\"tool\":\"t\"}\n";
     let opened = open(&spec(What::Trace, Options::default(), text.as_bytes()), &hints).unwrap();
     let mut out = crate::sources::recording::Recording::default();
-    opened
-        .read_all(
-            crate::model::row::SourceNo(0),
-            &std::sync::Arc::default(),
-            &mut out,
-        )
-        .unwrap();
+    opened.read_all(crate::model::row::SourceNo(0), &std::sync::Arc::default(), &mut out).unwrap();
     assert_eq!(
         out.words(),
         [

@@ -3,11 +3,7 @@ use crate::sources::spec::{Options, What};
 
 fn read(text: &str) -> Recording {
     // A first line that is surely native, so that what follows may be anything.
-    let mut out = read_as(
-        What::Trace,
-        Options::default(),
-        &format!("{{\"event\":\"run_started\"}}\n{text}"),
-    );
+    let mut out = read_as(What::Trace, Options::default(), &format!("{{\"event\":\"run_started\"}}\n{text}"));
     out.lines.remove(0);
     out
 }
@@ -51,14 +47,8 @@ fn every_event_is_read() {
             r#"{"event":"state_changed","intent_id":"int_1","from":"submitted","to":"unknown","actor":"x","deadline":"d","ts":"t"}"#,
             "state intent=int_1 from=submitted to=unknown deadline=d ts=t",
         ),
-        (
-            r#"{"event":"state_changed","operation_id":"op","to":"confirmed"}"#,
-            "state op=op to=confirmed",
-        ),
-        (
-            r#"{"event":"run_completed","run_id":"r1","final_text":"done","ts":"t"}"#,
-            "skipped run_completed",
-        ),
+        (r#"{"event":"state_changed","operation_id":"op","to":"confirmed"}"#, "state op=op to=confirmed"),
+        (r#"{"event":"run_completed","run_id":"r1","final_text":"done","ts":"t"}"#, "skipped run_completed"),
     ] {
         assert_eq!(words(&format!("{line}\n")), [want], "{line}");
     }
@@ -79,53 +69,28 @@ fn the_payload_may_be_a_text_or_hold_the_fields_one_level_down() {
             r#"{"note":{"x":1},"order_id":"3","line":{"amount":"1"}}"#,
             r#"business=order:3 amount=1 payload={"note":{"x":1},"order_id":"3","line":{"amount":"1"}}"#,
         ),
-        (
-            r#"{"a":{"b":{"amount":"1"}}}"#,
-            r#"payload={"a":{"b":{"amount":"1"}}}"#,
-        ),
+        (r#"{"a":{"b":{"amount":"1"}}}"#, r#"payload={"a":{"b":{"amount":"1"}}}"#),
         (r#""just words""#, r#"payload="just words""#),
         (
             r#"{"invoice_id":"inv","idempotency_key":"ik"}"#,
             r#"key=ik business=invoice:inv payload={"invoice_id":"inv","idempotency_key":"ik"}"#,
         ),
         ("null", ""),
-        (
-            r#"{"order_id":"order_4"}"#,
-            r#"business=order_4 payload={"order_id":"order_4"}"#,
-        ),
-        (
-            r#"{"order_id":"","order":null}"#,
-            r#"payload={"order_id":"","order":null}"#,
-        ),
+        (r#"{"order_id":"order_4"}"#, r#"business=order_4 payload={"order_id":"order_4"}"#),
+        (r#"{"order_id":"","order":null}"#, r#"payload={"order_id":"","order":null}"#),
     ] {
         let line = format!("{{\"event\":\"attempt\",\"attempt_id\":\"a\",\"payload\":{payload}}}\n");
-        assert_eq!(
-            words(&line),
-            [format!("attempt id=a {want}").trim_end()],
-            "{payload}"
-        );
+        assert_eq!(words(&line), [format!("attempt id=a {want}").trim_end()], "{payload}");
     }
 }
 
 #[test]
 fn times_of_the_halves() {
     for (line, want) in [
-        (
-            r#"{"event":"attempt","attempt_id":"a","ts":"t"}"#,
-            "attempt id=a sent=t",
-        ),
-        (
-            r#"{"event":"attempt","attempt_id":"a","ts":"t","sent_at":"s"}"#,
-            "attempt id=a sent=s",
-        ),
-        (
-            r#"{"event":"attempt_started","attempt_id":"a","sent_at":"s","ended_at":"e"}"#,
-            "start id=a sent=s",
-        ),
-        (
-            r#"{"event":"attempt_finished","attempt_id":"a","sent_at":"s","ended_at":"e"}"#,
-            "end id=a ended=e",
-        ),
+        (r#"{"event":"attempt","attempt_id":"a","ts":"t"}"#, "attempt id=a sent=t"),
+        (r#"{"event":"attempt","attempt_id":"a","ts":"t","sent_at":"s"}"#, "attempt id=a sent=s"),
+        (r#"{"event":"attempt_started","attempt_id":"a","sent_at":"s","ended_at":"e"}"#, "start id=a sent=s"),
+        (r#"{"event":"attempt_finished","attempt_id":"a","sent_at":"s","ended_at":"e"}"#, "end id=a ended=e"),
     ] {
         assert_eq!(words(&format!("{line}\n")), [want]);
     }
@@ -142,10 +107,7 @@ fn words_that_are_not_known_make_the_line_unreadable() {
             r#"{"event":"state_changed","intent_id":"i","from":"x1y2z3","to":"failed"}"#,
             "the state \"x1y2z3\" in `from` is not known",
         ),
-        (
-            r#"{"event":"state_changed","intent_id":"i"}"#,
-            "state_changed without `to`",
-        ),
+        (r#"{"event":"state_changed","intent_id":"i"}"#, "state_changed without `to`"),
         (
             r#"{"event":"state_changed","to":"failed"}"#,
             "state_changed with neither intent_id nor operation_id",
@@ -154,14 +116,8 @@ fn words_that_are_not_known_make_the_line_unreadable() {
             r#"{"event":"readback","intent_id":"i","result":"presnt"}"#,
             "the result \"presnt\" of a readback is not known; did you mean `present`?",
         ),
-        (
-            r#"{"event":"readback","intent_id":"i"}"#,
-            "readback without `result`",
-        ),
-        (
-            r#"{"event":"attempt_finished","outcome":"success"}"#,
-            "attempt_finished without attempt_id",
-        ),
+        (r#"{"event":"readback","intent_id":"i"}"#, "readback without `result`"),
+        (r#"{"event":"attempt_finished","outcome":"success"}"#, "attempt_finished without attempt_id"),
         (
             r#"{"event":"intent_recorded","amount":"1"}"#,
             "intent_recorded with neither intent_id nor operation_id",
@@ -174,16 +130,9 @@ fn words_that_are_not_known_make_the_line_unreadable() {
             r#"{"event":"atempt","attempt_id":"a"}"#,
             "the event \"atempt\" is not known; did you mean `attempt`?",
         ),
-        (
-            r#"{"tool":"refund_order"}"#,
-            "it names a call or an intent but no `event`",
-        ),
+        (r#"{"tool":"refund_order"}"#, "it names a call or an intent but no `event`"),
     ] {
-        assert_eq!(
-            words(&format!("{line}\n")),
-            [format!("UNREADABLE_LINE {want}")],
-            "{line}"
-        );
+        assert_eq!(words(&format!("{line}\n")), [format!("UNREADABLE_LINE {want}")], "{line}");
     }
     let role = r#"{"event":"attempt","attempt_id":"a","role":"read"}"#;
     assert_eq!(words(&format!("{role}\n")), ["attempt id=a read=yes"]);
@@ -209,11 +158,7 @@ fn what_is_no_record_is_skipped_and_what_begins_like_one_is_not() {
             "skipped blank line",
         ]
     );
-    assert!(
-        words[3].starts_with("UNREADABLE_LINE not JSON: EOF"),
-        "{}",
-        words[3]
-    );
+    assert!(words[3].starts_with("UNREADABLE_LINE not JSON: EOF"), "{}", words[3]);
     assert!(words[5].starts_with("UNREADABLE_LINE not JSON: "), "{}", words[5]);
 }
 
@@ -236,31 +181,17 @@ fn bytes_that_are_no_utf8_cost_their_line_only() {
     let spec = crate::sources::recording::spec(What::Trace, Options::default(), &text);
     let opened = crate::sources::open::open(&spec, &crate::sources::open::Hints::default()).unwrap();
     let mut out = Recording::default();
-    opened
-        .read_all(
-            crate::model::row::SourceNo(0),
-            &std::sync::Arc::default(),
-            &mut out,
-        )
-        .unwrap();
+    opened.read_all(crate::model::row::SourceNo(0), &std::sync::Arc::default(), &mut out).unwrap();
     assert_eq!(
         out.words(),
-        [
-            "attempt id=a",
-            "UNREADABLE_LINE not UTF-8 from byte 34 of the record",
-            "attempt id=c"
-        ]
+        ["attempt id=a", "UNREADABLE_LINE not UTF-8 from byte 34 of the record", "attempt id=c"]
     );
     assert_eq!(out.places(), [0, 37, 75]);
 }
 
 #[test]
 fn a_mapping_says_where_ids_stand() {
-    let options = mapped(&[
-        ("business_id", "args.ref"),
-        ("amount", "args.total.value"),
-        ("key", "meta.key"),
-    ]);
+    let options = mapped(&[("business_id", "args.ref"), ("amount", "args.total.value"), ("key", "meta.key")]);
     let line = r#"{"event":"attempt","attempt_id":"a","key":"other","meta":{"key":"k"},"payload":{"ref":"r1","order_id":"2","total":{"value":"5"}}}"#;
     let out = read_as(What::Trace, options, &format!("{line}\n"));
     assert_eq!(
