@@ -40,10 +40,10 @@ pub fn footer(model: &Model, context: Context, next: &str) -> Vec<(Action, Strin
     found.truncate(FOOTER);
     found.sort_by_key(|(_, order, ..)| *order);
     let words = |entry: &Entry, words: &str| match (context, entry.action) {
-        (Context::Clean, Action::Open) => {
-            let rows = model.case().map_or(0, |case| case.summary().rows);
-            format!("{words} {}", thousands(rows))
-        }
+        (Context::Clean, Action::Open) => match model.case().map_or(0, |case| case.summary().rows) {
+            1 => "list it".to_owned(),
+            rows => format!("{words} {}", thousands(rows)),
+        },
         _ => words.to_owned(),
     };
     let shown = found.into_iter().filter_map(|(_, _, entry, text)| {

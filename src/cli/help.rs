@@ -1,5 +1,6 @@
 //! Help, made from the command table (`7-commands.md` 7.5.2).
 
+use crate::report::figures::add;
 use crate::report::out::Out;
 use crate::sources::near::did_you_mean;
 use crate::text::{pad_right, wrap};
@@ -22,18 +23,14 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     match call.word().as_deref() {
         None => short(),
         Some("all") => print(&all_text()),
-        Some(word) => {
-            if let Some(command) = named(word) {
-                of_command(command)
-            } else {
-                let names = COMMANDS.iter().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
-                Err(Failure::usage(&format!(
-                    "no command \"{word}\"{}; recount help all lists them",
-                    did_you_mean(word, names).replace('`', "")
-                )))
-            }
-        }
+        Some(word) => named(word).map_or_else(|| Err(unknown(word)), of_command),
     }
+}
+
+fn unknown(word: &str) -> Failure {
+    let names = COMMANDS.iter().flat_map(|c| c.aliases.iter().copied().chain([c.name]));
+    let near = did_you_mean(word, names).replace('`', "");
+    Failure::usage(&format!("no command \"{word}\"{near}; recount help all lists them"))
 }
 
 /// `--help`.
@@ -70,11 +67,14 @@ fn print(text: &str) -> Result<u8, Failure> {
 pub fn short_text() -> String {
     let mut text = "recount counts again what really happened.\n\n".to_owned();
     for (usage, words) in COMMANDS.iter().filter_map(|c| c.short) {
-        text += &format!("  {}{words}\n", pad_right(usage, USAGE));
+        add(&mut text, format_args!("  {}{words}\n", pad_right(usage, USAGE)));
     }
-    text += &format!(
-        "\n  {}every command        recount explain CODE   any word or code it prints\n",
-        pad_right("recount help all", USAGE)
+    add(
+        &mut text,
+        format_args!(
+            "\n  {}every command        recount explain CODE   any word or code it prints\n",
+            pad_right("recount help all", USAGE)
+        ),
     );
     text
 }
@@ -86,7 +86,7 @@ pub fn all_text() -> String {
         if !text.is_empty() {
             text.push('\n');
         }
-        text += &format!("{}\n", group.heading());
+        add(&mut text, format_args!("{}\n", group.heading()));
         for command in COMMANDS.iter().filter(|c| c.group == group) {
             let name = command.name;
             let aliases = command.aliases.join(", ");
@@ -95,7 +95,8 @@ pub fn all_text() -> String {
         }
     }
     text += "\nexit codes\n";
-    for (code, meaning) in EXITS {
+    let used = |code: u8| COMMANDS.iter().any(|command| command.exits.contains(&code));
+    for (code, meaning) in EXITS.into_iter().filter(|(code, _)| used(*code)) {
         text += &entry(&code.to_string(), meaning);
     }
     text += "\nrecount help COMMAND tells of one: what it takes, its options, its exit codes.\n";
@@ -106,13 +107,13 @@ pub fn all_text() -> String {
 pub fn command_text(command: &Command) -> String {
     let mut text = format!("{}\n\n", command.usage());
     for line in wrap(command.does, WIDTH) {
-        text += &format!("{line}\n");
+        add(&mut text, format_args!("{line}\n"));
     }
     if command.name.contains(' ') {
-        text += &format!("also: recount {}\n", command.name);
+        add(&mut text, format_args!("also: recount {}\n", command.name));
     }
     for set in command.options {
-        text += &format!("\n{}\n", set.heading);
+        add(&mut text, format_args!("\n{}\n", set.heading));
         for option in set.options {
             text += &entry(&option.shown(), option.help);
         }
@@ -131,11 +132,11 @@ fn entry(name: &str, words: &str) -> String {
     let mut text = String::new();
     let mut head = format!("  {}", pad_right(name, NAME));
     if crate::text::width(name) >= NAME {
-        text += &format!("  {name}\n");
+        add(&mut text, format_args!("  {name}\n"));
         head = " ".repeat(NAME + 2);
     }
     for line in lines {
-        text += &format!("{head}{line}\n");
+        add(&mut text, format_args!("{head}{line}\n"));
         head = " ".repeat(NAME + 2);
     }
     text

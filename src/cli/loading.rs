@@ -79,7 +79,7 @@ impl Loaded {
             .file
             .case
             .property
-            .map(super::super::config::value::Property::word));
+            .map(crate::config::value::Property::word));
         Ask {
             property: if property == Some("at-most-once") { Property::AtMostOnce } else { Property::Settled },
             allow_open: call.flag("allow-open"),
@@ -93,15 +93,22 @@ impl Loaded {
     /// Gathers what is printed.
     pub fn gathered(&self, call: &Call, ask: &Ask) -> Gathered {
         let machine = matches!(call.format(), "json" | "jsonl" | "csv");
+        let only = call.text("only").and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
+        let sources = self.case.sources();
         if machine || call.is("show") || call.is("list") {
             // These show short handles, which cost one pass over everything.
             self.case.number();
         }
-        let only = call.text("only").and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
-        let default = if machine { Only::All } else { Only::Loud };
+        // A ledger alone has no intents: its suspicions are rows without an attempt.
+        let alone = sources.iter().all(|source| source.what == "ledger");
+        let default = match (machine, alone) {
+            (true, _) => Only::All,
+            (false, true) => Only::Note,
+            (false, false) => Only::Loud,
+        };
         Gathered {
             summary: self.case.summary(ask),
-            sources: self.case.sources(),
+            sources,
             problems: self.case.problems(),
             orphans: self.case.orphans(),
             groups: self.case.groups(),
@@ -129,6 +136,7 @@ impl Loaded {
                 "no intent has the id {id:?}, in whole or in part; recount list --only all lists them"
             ))),
             several => {
+                self.case.number();
                 let named = several.iter().take(LISTED).filter_map(|op| Intents::view(&self.case, op.0)).map(
                     |view| {
                         let names = [view.business_id, view.operation_id, view.intent_id.clone()];
@@ -174,7 +182,20 @@ impl Gathered {
             },
             mask: &self.mask,
             choice: self.choice,
+            group_ids: std::cell::OnceCell::new(),
         }
+    }
+
+    /// The one row without an attempt that an id names: exactly, else as a part of one of its ids.
+    pub fn orphan(&self, id: &str) -> Option<&OrphanView> {
+        let ids = |row: &'_ OrphanView| {
+            [&row.effect_id, &row.operation_id, &row.business_id, &row.key].map(String::clone)
+        };
+        let only = |fits: &dyn Fn(&str) -> bool| {
+            let mut found = self.orphans.iter().filter(|row| ids(row).iter().any(|own| fits(own)));
+            found.next().filter(|_| found.next().is_none())
+        };
+        only(&|own| own == id).or_else(|| only(&|own| !id.is_empty() && own.contains(id)))
     }
 
     /// Says on standard error which sources could not be read: cause and next step.

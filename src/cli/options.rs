@@ -219,7 +219,7 @@ impl Takes {
             Self::Filter => StringValueParser::new().try_map(row_filter).into(),
             Self::Words(words) => StringValueParser::new().try_map(move |text| list(text, words)).into(),
             Self::Pair => StringValueParser::new().try_map(pair).into(),
-            Self::Size => StringValueParser::new().try_map(size).into(),
+            Self::Size => StringValueParser::new().try_map(|text| size(&text)).into(),
         })
     }
 }
@@ -273,7 +273,7 @@ fn pair(text: String) -> Result<String, Unfit> {
 }
 
 /// Columns and rows, each at least 20 and 5.
-fn size(text: String) -> Result<(u16, u16), Unfit> {
+fn size(text: &str) -> Result<(u16, u16), Unfit> {
     let sides = text.split_once('x').and_then(|(w, h)| Some((w.parse().ok()?, h.parse().ok()?)));
     match sides {
         Some((width @ 20..=1000, height @ 5..=1000)) => Ok((width, height)),

@@ -1,5 +1,6 @@
 //! `recount show ID`: one intent whole, or as a causal tree.
 
+use crate::report::pen::Pen;
 use crate::report::{Intents, json, text};
 
 use super::call::Call;
@@ -21,7 +22,24 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let loaded = loaded(call)?;
     let mut ask = loaded.ask(call);
     let id = call.word().unwrap_or_default();
-    let op = loaded.one(&id, &loaded.gathered(call, &ask))?;
+    let all = loaded.gathered(call, &ask);
+    if loaded.case.find(&id).is_empty()
+        && let Some(row) = all.orphan(&id)
+    {
+        all.say_unread(call);
+        let report = all.report(&loaded.case);
+        call.print(|out| {
+            if json {
+                let mut pen = Pen::new();
+                json::orphan(&report, row, &mut pen);
+                out.line(&pen.take());
+            } else {
+                text::orphan(&report, row, call.paint(), out);
+            }
+        })?;
+        return Ok(0);
+    }
+    let op = loaded.one(&id, &all)?;
     ask.only_intent = Some(op);
     let gathered = loaded.gathered(call, &ask);
     gathered.say_unread(call);

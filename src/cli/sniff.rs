@@ -25,9 +25,8 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let mut looker = Looker::default();
     let mut files = Vec::new();
     for word in call.paths("paths") {
-        let address = address_of(&word)?;
-        let looked = looker.looked(address, None, &word)?;
-        files.push(file(call, &word, looked));
+        let found = looker.looked(&address_of(&word)?, None, &word)?;
+        files.push(file(call, &word, found));
     }
     let exit = if files.iter().all(|file| file.readable) { 0 } else { INPUT };
     let mask = Mask::of_load(false);
@@ -113,7 +112,7 @@ fn not_opened(spec: &SourceSpec, found: Option<&'static str>, why: &OpenError) -
         _ => return view,
     }
     view.recognised = format.is_some();
-    view.role = spec.what.word().to_owned();
+    spec.what.word().clone_into(&mut view.role);
     view.format = format.map(|f| f.name.to_owned()).unwrap_or_default();
     view
 }

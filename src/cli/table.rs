@@ -114,7 +114,7 @@ pub const COMMANDS: [Command; 11] = [
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
         short: Some(("recount FILES..", "open the screen on traces and ledgers, or on a case folder")),
-        exits: &[0, 2, 4, 6],
+        exits: &[0, 2, 4],
         options: &[SOURCES, SCOPE, COVERAGE, SCREEN, COMMON],
         run: open::run,
     },
@@ -307,7 +307,7 @@ mod tests {
     #[test]
     fn every_alias_and_name_finds_its_command() {
         assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
-        assert_eq!(named("case sources").map(super::Command::short_name), Some("sources"));
+        assert_eq!(named("case sources").map(Command::short_name), Some("sources"));
         assert_eq!(members("dev"), ["canon", "key"]);
         assert!(named("chekc").is_none());
     }

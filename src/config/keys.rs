@@ -213,6 +213,7 @@ pub struct Records {
 }
 
 /// `[sources.ID]`.
+#[expect(clippy::struct_excessive_bools, reason = "each is a key of its own")]
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Source {

@@ -1,6 +1,8 @@
 //! Money, times and counts as text output has them (`7-commands.md` 7.5.6, `6-screens.md` 7.4.7): UTC with `Z`,
 //! ordinary blanks, commas from 1,000 on.
 
+use std::fmt::{self, Write as _};
+
 use crate::model::money::{Money, Total, Totals, Wide, grouped};
 use crate::model::time::{DAY, Instant, Micros, SECOND, iso, rfc3339};
 use crate::model::units::{Unit, Units};
@@ -8,6 +10,12 @@ use crate::text::SafeText;
 
 /// What stands where nothing is known.
 pub const NOTHING: &str = "-";
+
+/// Adds to a text.
+pub fn add(to: &mut String, more: fmt::Arguments<'_>) {
+    // Writing to a String cannot fail.
+    let _ = to.write_fmt(more);
+}
 
 /// A text that holds data, safe to print.
 pub fn safe(text: &str) -> String {

@@ -20,6 +20,8 @@ pub mod told;
 #[cfg(test)]
 pub mod sample;
 
+use std::cell::OnceCell;
+use std::collections::HashMap;
 use std::ops::Range;
 
 use crate::judge::judgement::{Class, Judgement};
@@ -180,6 +182,8 @@ pub struct Report<'a> {
     pub mask: &'a Mask,
     /// What is printed.
     pub choice: Choice,
+    /// Group by intent id, made when it is first asked for.
+    pub group_ids: OnceCell<HashMap<String, String>>,
 }
 
 impl Report<'_> {
@@ -225,7 +229,24 @@ impl Report<'_> {
 
     /// Id of the group that an intent belongs to.
     pub fn group_of(&self, intent_id: &str) -> Option<&str> {
-        self.groups.iter().find(|g| g.members.iter().any(|member| member == intent_id)).map(|g| g.id.as_str())
+        let ids = self.group_ids.get_or_init(|| {
+            let of_group =
+                |g: &GroupView| g.members.iter().map(|m| (m.clone(), g.id.clone())).collect::<Vec<_>>();
+            self.groups.iter().flat_map(of_group).collect()
+        });
+        ids.get(intent_id).map(String::as_str)
+    }
+
+    /// What was not loaded at all, in one sentence: then nothing is compared.
+    pub fn missing_side(&self) -> Option<&'static str> {
+        let reads = |what: &str| self.sources.iter().any(|source| source.what == what);
+        match (reads("trace") || reads("intents"), reads("ledger")) {
+            (true, false) => {
+                Some("no ledger is loaded: a trace alone shows what was tried, not what was done")
+            }
+            (false, true) => Some("no attempts loaded: a ledger alone gives suspicions only"),
+            _ => None,
+        }
     }
 
     /// Id of a source of the case.

@@ -110,7 +110,10 @@ impl Notes {
 }
 
 #[cfg(test)]
-pub(crate) mod tests {
+#[expect(clippy::missing_panics_doc, reason = "helpers of tests")]
+pub mod tests {
+    //! Tests, and what other tests print into.
+
     use std::cell::RefCell;
     use std::rc::Rc;
 

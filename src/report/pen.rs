@@ -17,7 +17,7 @@ pub struct Pen {
 }
 
 /// A whole number.
-pub trait Whole: Display {}
+pub trait Whole: Copy + Display {}
 
 macro_rules! whole {
     ($($number:ty),*) => {$(impl Whole for $number {})*};

@@ -98,6 +98,7 @@ impl Sample {
             },
             mask: &self.mask,
             choice: self.choice,
+            group_ids: std::cell::OnceCell::new(),
         }
     }
 

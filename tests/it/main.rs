@@ -9,12 +9,16 @@
 )]
 
 mod bad_input;
+mod docs;
 mod engine;
+mod frames;
 mod jepsen;
 mod published;
 mod reports;
+mod rooms;
 mod samples;
 mod scenarios;
 mod situations;
 mod small;
+mod terminal;
 mod world;

@@ -30,10 +30,9 @@ const GZIP: [u8; 2] = [0x1f, 0x8b];
 
 /// What a path turned out to be.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one per source; a box would only make it harder to read")]
 pub enum Looked {
     /// A source.
-    Piece(Piece),
+    Piece(Box<Piece>),
     /// Trace or ledger cannot be told.
     Unclear {
         /// What speaks for both, or that nothing does.
@@ -62,10 +61,10 @@ impl Looker {
     ///
     /// # Errors
     /// Standard input a second time, or one that cannot be read.
-    pub fn piece(&mut self, address: Address, what: Option<What>, word: &OsStr) -> Result<Piece, Failure> {
-        let unreadable = bare(&address, what.unwrap_or(What::Ledger), word);
+    pub fn piece(&mut self, address: &Address, what: Option<What>, word: &OsStr) -> Result<Piece, Failure> {
+        let unreadable = bare(address, what.unwrap_or(What::Ledger), word);
         match self.looked(address, what, word)? {
-            Looked::Piece(piece) => Ok(piece),
+            Looked::Piece(piece) => Ok(*piece),
             Looked::Unclear { .. } | Looked::Unusable { .. } => Ok(unreadable),
         }
     }
@@ -74,10 +73,10 @@ impl Looker {
     ///
     /// # Errors
     /// Standard input a second time, or one that cannot be read.
-    pub fn looked(&mut self, address: Address, what: Option<What>, word: &OsStr) -> Result<Looked, Failure> {
-        let mut piece = bare(&address, what.unwrap_or(What::Ledger), word);
+    pub fn looked(&mut self, address: &Address, what: Option<What>, word: &OsStr) -> Result<Looked, Failure> {
+        let mut piece = bare(address, what.unwrap_or(What::Ledger), word);
         let path = match &address.place {
-            Place::Server(_) => return Ok(Looked::Piece(piece)),
+            Place::Server(_) => return Ok(Looked::Piece(Box::new(piece))),
             Place::StandardInput => {
                 if std::mem::replace(&mut self.input_taken, true) {
                     return Err(Failure::usage("- is standard input, which can be read only once"));
@@ -96,7 +95,7 @@ impl Looker {
             Location::File(path) => match head(path) {
                 Ok(head) => head,
                 // It is a source that cannot be opened: reading it says why.
-                Err(_) => return Ok(Looked::Piece(piece)),
+                Err(_) => return Ok(Looked::Piece(Box::new(piece))),
             },
         };
         Ok(judge(piece, what, &head))
@@ -109,7 +108,7 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         piece.what = what.unwrap_or(format.what);
         piece.columns = columns(head, None);
         piece.known = true;
-        return Looked::Piece(piece);
+        return Looked::Piece(Box::new(piece));
     }
     match sniff(head, what) {
         Sniff::Known { format, what: found, framing, .. } => {
@@ -117,7 +116,7 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
             piece.columns = columns(head, Some(framing));
             piece.found = Some(format);
             piece.known = true;
-            Looked::Piece(piece)
+            Looked::Piece(Box::new(piece))
         }
         Sniff::Unclear { why, neither, .. } => Looked::Unclear { why, neither },
         Sniff::Foreign { format, .. } => Looked::Unusable {
@@ -194,15 +193,14 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
         let first = peek.records.first().map(|record| names_below(record, &[])).unwrap_or_default();
         first.into_iter().map(loose).collect::<Vec<_>>()
     };
+    let begins = head.iter().find(|byte| !byte.is_ascii_whitespace());
     let mut names = match framing {
-        Some(Framing::JsonLines | Framing::Json) => json(),
         Some(Framing::Document | Framing::Sqlite) => Vec::new(),
-        None if head.iter().find(|b| !b.is_ascii_whitespace()).is_some_and(|b| matches!(b, b'{' | b'[')) => {
-            json()
-        }
+        Some(Framing::JsonLines | Framing::Json) => json(),
+        None if begins.is_some_and(|byte| matches!(byte, b'{' | b'[')) => json(),
         Some(Framing::Csv) | None => csv(),
     };
-    names.sort();
+    names.sort_unstable();
     names
 }
 

@@ -26,6 +26,9 @@ pub use apply::to_piece as apply_to_piece;
 pub use look::{Looked, Looker, is_readable};
 use plan::Piece;
 
+/// What can be read, for whoever named something else.
+const KINDS: &str = "Traces and ledgers are JSON lines, JSON, CSV or SQLite";
+
 /// What a command reads.
 #[derive(Debug)]
 pub struct Input {
@@ -58,7 +61,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     for (option, what) in [("trace", What::Trace), ("ledger", What::Ledger), ("expect", What::Expectations)] {
         for word in call.paths(option) {
             let address = address(&word, what == What::Ledger, option)?;
-            typed.pieces.push(looker.piece(address, Some(what), &word)?);
+            typed.pieces.push(looker.piece(&address, Some(what), &word)?);
         }
     }
     if typed.case.is_none() && typed.pieces.is_empty() && call.path("config").is_none() {
@@ -120,10 +123,12 @@ fn loose(typed: &mut Typed, word: &OsString, looker: &mut Looker, call: &Call) -
     if let Some(hint) = misplaced(word, &address) {
         return Err(Failure::usage(&hint));
     }
-    match looker.looked(address, None, word)? {
-        Looked::Piece(piece) => typed.pieces.push(piece),
+    match looker.looked(&address, None, word)? {
+        Looked::Piece(piece) => typed.pieces.push(*piece),
         Looked::Unclear { why, .. } => return Err(unclear(path, &why, call)),
-        Looked::Unusable { why, .. } => return Err(Failure::input(&format!("{}: {why}", shown(path)))),
+        Looked::Unusable { why, .. } => {
+            return Err(Failure::input(&format!("{}: {why}. {KINDS}", shown(path))));
+        }
     }
     Ok(())
 }
@@ -134,10 +139,10 @@ fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> R
         .map_err(|why| Failure::input(&format!("{} cannot be listed: {why}; check the path", shown(path))))?;
     let (mut left_out, mut used) = (Vec::new(), 0);
     for file in files {
-        match looker.looked(literal(file.as_os_str())?, None, file.as_os_str())? {
+        match looker.looked(&literal(file.as_os_str())?, None, file.as_os_str())? {
             Looked::Piece(piece) => {
                 used += 1;
-                typed.pieces.push(piece);
+                typed.pieces.push(*piece);
             }
             Looked::Unclear { why, neither: false } => return Err(unclear(&file, &why, call)),
             Looked::Unclear { why, .. } | Looked::Unusable { why, .. } => {
@@ -149,12 +154,28 @@ fn folder(typed: &mut Typed, path: &Path, looker: &mut Looker, call: &Call) -> R
         typed.notes.push(format!("left out in {}: {}", shown(path), left_out.join(", ")));
     }
     if used == 0 {
+        let next = match cases_in(path) {
+            Some(cases) => format!("it holds cases, of which one can be named: {cases}"),
+            None => format!("recount sniff FILE says what a file is. {KINDS}"),
+        };
         return Err(Failure::input(&format!(
-            "{} holds no trace and no ledger that could be read; recount sniff FILE says what a file is",
+            "{} holds no trace and no ledger that could be read; {next}",
             shown(path)
         )));
     }
     Ok(())
+}
+
+/// Case folders in a folder, ready to be named, at most a dozen of them.
+fn cases_in(folder: &Path) -> Option<String> {
+    let mut cases: Vec<PathBuf> = std::fs::read_dir(folder)
+        .ok()?
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.join(config::NAME).is_file())
+        .collect();
+    cases.sort();
+    let names: Vec<String> = cases.iter().take(12).map(|case| shown(case)).collect();
+    (!names.is_empty()).then(|| names.join(", "))
 }
 
 /// A path or address without an option: what is there wins over what it could mean as an address.

@@ -107,13 +107,7 @@ fn members(report: &Report<'_>, view: &IntentView, pen: &mut Pen, full: bool) {
             }
         });
     }
-    pen.name("owner").null();
-    pen.name("flags").texts(flags(j));
-    pen.name("overdue").truth(j.overdue);
-    pen.name("deadline");
-    time(pen, j.deadline);
-    pen.name("late_seconds").number(late(j, report.summary.now));
-    pen.name("disposition").null();
+    properties(report, view, pen);
     pen.name("story");
     free(pen, mask, &story.text());
     pen.name("next");
@@ -128,6 +122,18 @@ fn members(report: &Report<'_>, view: &IntentView, pen: &mut Pen, full: bool) {
         });
         links(view, pen, report);
     }
+}
+
+/// Owner, flags, deadline: what a book adds is null here.
+fn properties(report: &Report<'_>, view: &IntentView, pen: &mut Pen) {
+    let j = &view.judgement;
+    pen.name("owner").null();
+    pen.name("flags").texts(flags(j));
+    pen.name("overdue").truth(j.overdue);
+    pen.name("deadline");
+    time(pen, j.deadline);
+    pen.name("late_seconds").number(late(j, report.summary.now));
+    pen.name("disposition").null();
 }
 
 fn links(view: &IntentView, pen: &mut Pen, report: &Report<'_>) {

@@ -53,6 +53,10 @@ fn members(report: &Report<'_>, row: &ListRow, pen: &mut Pen) {
     pen.name("intent_id");
     id(pen, mask, &row.intent_id);
     pen.name("intents").number(intents_of(row).len());
+    if let RowKind::Group(members) = &row.kind {
+        let ids = members.iter().filter_map(|no| report.intents.view(*no)).map(|view| view.intent_id);
+        pen.name("members").texts(ids.map(|id| mask.id(&id).into_owned()));
+    }
     pen.name("operation").text(&mask.id(&row.operation));
     pen.name("kind").text_or_null(&row.noun);
     pen.name("party").text_or_null(&mask.party(&row.party));

@@ -127,6 +127,7 @@ fn every_form_is_read_back() {
     let rows: Value = serde_json::from_str(&printed(|out| list(&report, out))).unwrap();
     assert_eq!(rows["schema"], "recount.list.v1");
     assert_eq!(rows["rows"].as_array().unwrap().len(), 7);
+    assert_eq!(rows["rows"][1]["members"], serde_json::json!(["int_6001", "int_6002"]));
     let all_sources: Value = serde_json::from_str(&printed(|out| sources(&report, out))).unwrap();
     assert_eq!(all_sources["schema"], "recount.sources.v1");
     assert_eq!(all_sources["sources"][1]["digest"], "sha256:ab12");

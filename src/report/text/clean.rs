@@ -3,7 +3,7 @@
 use crate::judge::view::SourceView;
 
 use super::super::Report;
-use super::super::figures::{counted, full, safe};
+use super::super::figures::{add, counted, full, safe};
 use super::super::out::Out;
 use super::{declared, path, sentence};
 
@@ -55,16 +55,16 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     }
     match source.read_at {
         Some(at) if source.read_at_is_newest => {
-            text.push_str(&format!(" read no earlier than {} (newest row)", full(at)));
+            add(&mut text, format_args!(" read no earlier than {} (newest row)", full(at)));
         }
-        Some(at) => text.push_str(&format!(" read {}", full(at))),
+        Some(at) => add(&mut text, format_args!(" read {}", full(at))),
         None => text.push_str(" read at a time that is not known"),
     }
     if !source.position.is_empty() {
-        text.push_str(&format!(" to {}", safe(&source.position).replace("rowid ", "row ")));
+        add(&mut text, format_args!(" to {}", safe(&source.position).replace("rowid ", "row ")));
     }
     if let Some(from) = source.covers_from.filter(|_| !source.final_by_declaration) {
-        text.push_str(&format!(", taken as complete from {}", super::summary::from_words(from)));
+        add(&mut text, format_args!(", taken as complete from {}", super::summary::from_words(from)));
     }
     text
 }

@@ -15,12 +15,12 @@ use crate::judge::story::phrase;
 use crate::judge::view::{ResultWord, Summary};
 
 use super::Report;
-use super::figures::{count, full, safe};
+use super::figures::{add, count, full, safe};
 use super::out::Out;
 
 pub use clean::{LIMIT, scope_sentence};
 pub use rows::list;
-pub use show::show;
+pub use show::{orphan, show};
 pub use sniff::sniff;
 pub use sources::{path, sources};
 pub use summary::lines as summary_lines;
@@ -69,6 +69,9 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     if let Some(view) = &single {
         out.line(&headline(s, paint, true));
         one::block(report, view, out);
+        if let Some(missing) = report.missing_side() {
+            out.line(missing);
+        }
     } else if !clean {
         for line in summary::lines(report, paint) {
             out.line(&line);
@@ -97,7 +100,7 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
 fn headline(s: &Summary, paint: Paint, short: bool) -> String {
     let mut line = paint.result(s.result);
     if !short || s.property != "settled" {
-        line.push_str(&format!("   ({})", s.property));
+        add(&mut line, format_args!("   ({})", s.property));
     }
     let scope_says_it = short && s.result == ResultWord::NoViolationObserved;
     if !scope_says_it {
@@ -115,7 +118,7 @@ fn declared(s: &Summary, separator: &str) -> String {
     }
     if s.clock_fixed {
         text.push_str(separator);
-        text.push_str(&format!("clock fixed at {}", full(s.now)));
+        add(&mut text, format_args!("clock fixed at {}", full(s.now)));
     }
     text
 }

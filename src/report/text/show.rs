@@ -2,14 +2,14 @@
 
 use crate::judge::judgement::NotCompared;
 use crate::judge::story::{Place, bounds, difference_word, headline, phrase, row_phrase};
-use crate::judge::view::{AttemptView, EffectView, IntentView, Tied};
-use crate::judge::words::{list_words, outcome, read_result};
+use crate::judge::view::{AttemptView, EffectView, IntentView, OrphanView, Tied};
+use crate::judge::words::{case_of_orphan, list_words, outcome, read_result};
 use crate::model::money::{Amount, Money};
 use crate::model::row::{Seen, Status};
 use crate::text::{pad_right, width, wrap};
 
 use super::super::Report;
-use super::super::figures::{instant, money, safe, safe_id, total, totals, when};
+use super::super::figures::{counted, instant, money, safe, safe_id, total, totals, when};
 use super::super::out::Out;
 use super::one::{at_risk, names, was_compared};
 use super::{Paint, path, sentence};
@@ -53,6 +53,29 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
             out,
         );
     }
+}
+
+/// A row without an attempt: a fact, not a violation.
+pub fn orphan(report: &Report<'_>, row: &OrphanView, paint: Paint, out: &mut Out<'_>) {
+    let story = report.teller.orphan(row);
+    let words = case_of_orphan(row.possible_double, row.violation).in_list(row.count);
+    let head =
+        [paint.strong(&headline(&words)), paint.dim("ORPHAN_EFFECT"), totals(report.units, &row.totals)];
+    out.line(head.join("   ").trim_end());
+    let ids = [&row.business_id, &row.operation_id, &row.effect_id];
+    let ids: Vec<String> =
+        ids.iter().map(|id| safe_id(&report.mask.id(id))).filter(|id| !id.is_empty()).collect();
+    out.line(&ids.join("  "));
+    out.line("");
+    paragraph(&sentence(report, &story.text()), "", paint, out);
+    paragraph(&format!("Next: {}", sentence(report, &story.next)), "", paint, out);
+    out.line("");
+    let committed = instant(row.committed, report.summary.now);
+    out.line(&format!(
+        "  {} in all, the first committed {committed}",
+        counted(u64::from(row.count), "row", "rows")
+    ));
+    out.line(&format!("  {}   {}", safe(report.source_id(row.source)), safe(&row.place)));
 }
 
 /// A paragraph, wrapped where a width is known.
@@ -223,6 +246,10 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     };
     let (first, second) = (columns(|l| &l.0), columns(|l| &l.1));
     for (number, amount, words) in &lines {
+        if second == 0 {
+            out.line(&format!("  {number:>first$}   {words}"));
+            continue;
+        }
         out.line(
             format!("  {number:>first$}   {}   {words}", crate::text::pad_left(amount, second)).trim_end(),
         );

@@ -6,7 +6,7 @@ use crate::model::time::span;
 use crate::model::units::Unit;
 
 use super::super::Report;
-use super::super::figures::{count, counted, place, plain_number, safe, totals, when};
+use super::super::figures::{add, count, counted, place, plain_number, safe, totals, when};
 use super::{Paint, headline, path, sentence};
 
 /// The lines that have content.
@@ -94,10 +94,10 @@ fn common(report: &Report<'_>) -> String {
         safe(&report.mask.id(&shared.value))
     );
     if let Some(origin) = shared.retry_origin {
-        line.push_str(&format!(", retry origin {origin}"));
+        add(&mut line, format_args!(", retry origin {origin}"));
     }
     if !shared.last.is_none() {
-        line.push_str(&format!("; the last one {} ago", span(s.now.since(shared.last))));
+        add(&mut line, format_args!("; the last one {} ago", span(s.now.since(shared.last))));
     }
     line
 }
@@ -110,6 +110,7 @@ fn apart(report: &Report<'_>) -> String {
         .iter()
         .map(|(_, _, text)| sentence(report, text).trim_end_matches('.').to_owned())
         .collect();
+    sentences.extend(report.missing_side().map(str::to_owned));
     if s.orphans > 0 {
         let verb = if s.orphans == 1 { "has" } else { "have" };
         let money = totals(report.units, &s.orphan_totals);
@@ -154,38 +155,38 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     let now = report.summary.now;
     let mut text = path(&source.path);
     if let Some(why) = &source.error {
-        text.push_str(&format!(" was not read: {}", sentence(report, why).trim_end_matches('.')));
+        add(&mut text, format_args!(" was not read: {}", sentence(report, why).trim_end_matches('.')));
         return text;
     }
     if let Some(copied) = &source.copy_of {
-        text.push_str(&format!(", a copy of {},", safe(copied)));
+        add(&mut text, format_args!(", a copy of {},", safe(copied)));
     }
     match source.read_at {
         Some(at) if source.read_at_is_newest => {
-            text.push_str(&format!(" read no earlier than {} (newest row)", when(at, now)));
+            add(&mut text, format_args!(" read no earlier than {} (newest row)", when(at, now)));
         }
-        Some(at) => text.push_str(&format!(" read {}", when(at, now))),
+        Some(at) => add(&mut text, format_args!(" read {}", when(at, now))),
         None => text.push_str(" read at a time that is not known"),
     }
     let position =
         if source.position.is_empty() { String::new() } else { format!(" ({})", safe(&source.position)) };
     match source.newest {
-        Some(at) => text.push_str(&format!(", newest row {}{position}", when(at, now))),
-        None => text.push_str(&format!(", no row has a time{position}")),
+        Some(at) => add(&mut text, format_args!(", newest row {}{position}", when(at, now))),
+        None => add(&mut text, format_args!(", no row has a time{position}")),
     }
     if source.final_by_declaration {
         text.push_str(", final by declaration");
     } else if let Some(from) = source.covers_from {
-        text.push_str(&format!(", taken as complete from {}", from_words(from)));
+        add(&mut text, format_args!(", taken as complete from {}", from_words(from)));
     }
     if source.rows.unreadable > 0 {
-        text.push_str(&format!("; {} unreadable", count(source.rows.unreadable)));
+        add(&mut text, format_args!("; {} unreadable", count(source.rows.unreadable)));
         if let Some(first) = report.problems.iter().find(|p| p.source == source.id && p.affects_result) {
             let shown = safe(&place(&first.at));
             let name = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy());
             let name = name.map_or(String::new(), |name| format!("{} ", safe(&name)));
             let at = shown.strip_prefix(&name).unwrap_or(&shown);
-            text.push_str(&format!(" ({at}: {})", short(report, first)));
+            add(&mut text, format_args!(" ({at}: {})", short(report, first)));
         }
     }
     text

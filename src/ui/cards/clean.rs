@@ -23,6 +23,7 @@ pub fn clean(model: &Model, canvas: &mut Canvas) {
     let column = canvas.put(margin, top, summary.result.words(), triage::result_role(summary.result)) + 3;
     let lost = match summary.answers_lost {
         0 => String::new(),
+        1 if summary.clean == 1 => ", its answer was lost".to_owned(),
         lost => format!(", {} of them with a lost answer", thousands(lost)),
     };
     let words = format!("{} as intended{lost}", thousands(summary.clean));
@@ -47,7 +48,10 @@ pub fn clean(model: &Model, canvas: &mut Canvas) {
     if row < bottom {
         let words = margin + if form == Form::Wide { 7 } else { 6 };
         canvas.put(margin, row, "Next", Role::Strong);
-        let all = format!(" lists all {}.", thousands(summary.rows));
+        let all = match summary.rows {
+            1 => " lists it.".to_owned(),
+            rows => format!(" lists all {}.", thousands(rows)),
+        };
         canvas.spans(words, row, &[text("Nothing to do. "), Span::new("enter", Role::Key), text(all)]);
     }
     if form != Form::Pane {
