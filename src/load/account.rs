@@ -1,6 +1,6 @@
 //! The account per order, where ids do not decide, suggestions, and declared joins (`1-model.md` 1.5).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
@@ -13,6 +13,7 @@ use crate::model::units::Unit;
 use super::brief::{Brief, by_business};
 use super::desk::Links;
 use super::join::{Declared, LooseRow};
+use super::repeats::Place;
 use super::resolve::OrderExpectation;
 use super::run::Run;
 use super::tables::Tables;
@@ -123,8 +124,10 @@ impl Orders<'_> {
         stay
     }
 
-    /// Suggestions (J5) and accounts, for rows that stay loose.
-    pub fn draw_up(&self, loose: &[LooseRow], links: &mut Links) {
+    /// Suggestions (J5) and accounts, for rows that stay loose. Gives the rows that may be an intent's: those are not
+    /// without an attempt.
+    pub fn draw_up(&self, loose: &[LooseRow], links: &mut Links) -> HashSet<Place, RandomState> {
+        let mut open = HashSet::default();
         let by = by_business(self.briefs);
         let mut unlinked: HashMap<usize, Vec<&LooseRow>, RandomState> = HashMap::default();
         let accounts = self.accounts(&by);
@@ -150,10 +153,12 @@ impl Orders<'_> {
                 if row.row.is(effect_flag::AMOUNT_BAD) {
                     let ties = links.ties.entry(brief.op).or_default();
                     ties.unreadable = ties.unreadable.saturating_add(1);
+                    open.insert(row.place);
                 }
                 if brief.amount_fits(&row.row) && brief.in_window(&row.row, self.setting) {
                     let ties = links.ties.entry(brief.op).or_default();
                     ties.suggestions = ties.suggestions.saturating_add(1);
+                    open.insert(row.place);
                 }
             }
             let fits = |(_, members): &(usize, &Vec<usize>)| {
@@ -174,6 +179,7 @@ impl Orders<'_> {
                     .filter(|(_, m)| m.iter().any(|i| self.briefs[*i].business == business));
                 if let Some((no, _)) = mine.find(|x| fits(x)) {
                     unlinked.entry(no).or_default().push(row);
+                    open.insert(row.place);
                 }
             }
         }
@@ -182,6 +188,7 @@ impl Orders<'_> {
                 self.account(no as u32, members, &rows, links);
             }
         }
+        open
     }
 
     /// Members of each account: one business id, kind and unit.

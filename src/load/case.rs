@@ -288,8 +288,12 @@ impl Case {
             self.with_store(|store| brief::briefs(store, &self.setting, &self.tables, &businesses, threads));
         let mut links = std::mem::take(&mut self.links);
         let loose = self.orders(None).declared(&rules.declared, loose, &mut links);
-        let follow =
-            Follow { runs: &self.runs, groups: &self.groups, setting: &self.setting, briefs: &self.briefs };
+        let follow = Follow {
+            runs: &self.runs,
+            groups: &self.groups,
+            setting: &self.setting,
+            briefs: &self.briefs,
+        };
         let loose = follow.tie(loose, &mut links);
         self.links = links;
         self.record_tools();
@@ -301,7 +305,7 @@ impl Case {
         let window = self.scope.window;
         let mut links = std::mem::take(&mut self.links);
         let orders = self.orders(window);
-        orders.draw_up(&loose, &mut links);
+        let open = orders.draw_up(&loose, &mut links);
         self.links = links;
         self.two_keys();
         let mut links = std::mem::take(&mut self.links);
@@ -312,7 +316,8 @@ impl Case {
         self.attributes();
         let near: HashSet<_, RandomState> = self.near_rows(&loose);
         let known = self.known_businesses(&loose);
-        self.apart = sort_out(&self.runs, &self.tables, &self.setting, &self.scope, &known, &near, &loose);
+        self.apart =
+            sort_out(&self.runs, &self.tables, &self.setting, &self.scope, &known, &near, &open, &loose);
         self.loose = loose;
         self.unreadable_rows(bad_rows);
     }
@@ -694,7 +699,8 @@ impl Case {
         let mut marked = false;
         for (no, (count, _, same)) in by_source {
             let linked = self.found.get(usize::from(no.0)).map_or(0, |f| f.tally.rows);
-            let outside = self.apart.by_source.get(&no).map_or(0, |(a, b)| a + b);
+            let loose = [&self.apart.by_source, &self.apart.open];
+            let outside: u64 = loose.iter().filter_map(|of| of.get(&no)).map(|(a, b)| a + b).sum();
             if count >= 10
                 && same
                 && count == linked.saturating_sub(outside)

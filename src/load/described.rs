@@ -72,8 +72,9 @@ impl Case {
         let ledger = spec.what == What::Ledger;
         let (outside, unattributed) = self.apart.by_source.get(&no).copied().unwrap_or((0, 0));
         let bad = self.unreadable_linked(no);
+        let open = self.apart.open.get(&no).copied().unwrap_or((0, 0));
         let rows = if ledger {
-            let merged = t.rows.saturating_sub(linked + outside + unattributed);
+            let merged = t.rows.saturating_sub(linked + outside + unattributed + open.0 + open.1);
             let mut set_aside = Vec::new();
             if merged > 0 {
                 set_aside.push(("the same effect again".to_owned(), merged));
@@ -83,12 +84,12 @@ impl Case {
             }
             RowCounts {
                 read: t.rows + t.out_of_time + t.problems_of_lines(),
-                used: linked.saturating_sub(bad),
+                used: linked.saturating_sub(bad) + open.0,
                 outside,
                 unattributed,
                 set_aside,
                 skipped: t.skipped,
-                unreadable: bad + t.problems_of_lines(),
+                unreadable: bad + open.1 + t.problems_of_lines(),
             }
         } else {
             RowCounts {

@@ -53,11 +53,14 @@ pub struct Apart {
     pub outside_totals: Totals,
     /// Per source: outside and unattributed.
     pub by_source: HashMap<SourceNo, (u64, u64), RandomState>,
+    /// Per source: rows that may be an intent's, by its order, and rows in scope that cannot be read.
+    pub open: HashMap<SourceNo, (u64, u64), RandomState>,
     /// Rows with an unreadable amount that may be in scope.
     pub unreadable_in_scope: HashSet<Place, RandomState>,
 }
 
-/// Sorts loose rows into the three groups. `near` names operation ids that are near-identical to an intent's.
+/// Sorts loose rows into the three groups. `near` names operation ids that are near-identical to an intent's; `open`
+/// rows may be an intent's, and are counted there.
 pub fn sort_out(
     runs: &[Run],
     tables: &Tables,
@@ -65,6 +68,7 @@ pub fn sort_out(
     scope: &Scope,
     businesses: &HashSet<Vec<u8>, RandomState>,
     near: &HashSet<Place, RandomState>,
+    open: &HashSet<Place, RandomState>,
     loose: &[LooseRow],
 ) -> Apart {
     let mut apart = Apart::default();
@@ -73,13 +77,23 @@ pub fn sort_out(
         let source = row.row.at.source();
         let copy =
             setting.source(source).is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts);
-        let in_scope = scope.holds(runs, tables, setting, businesses, near, row);
+        let may_be = open.contains(&row.place);
+        let in_scope = may_be || scope.holds(runs, tables, setting, businesses, near, row);
+        let bad = row.row.is(effect_flag::AMOUNT_BAD);
+        if in_scope && (may_be || bad) {
+            // What cannot be read is a problem, not a row without an attempt.
+            let counts = apart.open.entry(source).or_default();
+            if bad {
+                counts.1 += 1;
+                apart.unreadable_in_scope.insert(row.place);
+            } else {
+                counts.0 += 1;
+            }
+            continue;
+        }
         let counts = apart.by_source.entry(source).or_default();
         if in_scope {
             counts.1 += 1;
-            if row.row.is(effect_flag::AMOUNT_BAD) {
-                apart.unreadable_in_scope.insert(row.place);
-            }
         } else {
             counts.0 += 1;
         }
@@ -100,6 +114,7 @@ pub fn sort_out(
     }
     let not_copies: Vec<&LooseRow> = loose
         .iter()
+        .filter(|r| !open.contains(&r.place) && !apart.unreadable_in_scope.contains(&r.place))
         .filter(|r| {
             !setting
                 .source(r.row.at.source())

@@ -7,7 +7,7 @@ use crate::judge::judgement::{AtMostOnce, Class, Judgement, NotCompared, RetryOr
 use crate::judge::rules::Rule;
 use crate::judge::severity;
 use crate::judge::view::{Common, ResultWord, Summary};
-use crate::model::money::{Money, Totals};
+use crate::model::money::Totals;
 use crate::model::row::{SourceNo, State, attempt_flag, effect_flag};
 use crate::model::time::{Micros, clock};
 use crate::sources::spec::{Filter, What};
@@ -247,7 +247,8 @@ impl Case {
             s.overdue += u64::from(l.judgement.overdue);
         }
         s.by_verdict = by_verdict.into_iter().collect();
-        let mut row = |members: &[&Loud]| {
+        // A row counts once, whatever it stands for. Its money does too where the intents are one account or chain.
+        let mut row = |members: &[&Loud], apart: bool| {
             let Some(lead) = members.first() else { return };
             s.rows += 1;
             match lead.judgement.class {
@@ -263,24 +264,24 @@ impl Case {
             });
             if let Some((_, count, money)) = labels.get_mut(at) {
                 *count += 1;
-                for at_risk in risks(members) {
-                    money.add(at_risk);
+                let priced = if apart { members.len() } else { 1 };
+                let risks = members.iter().take(priced).flat_map(|l| &l.risks);
+                for at_risk in risks {
+                    money.add(*at_risk);
                 }
             }
         };
         if each {
             for l in loud {
-                row(&[*l]);
+                row(&[*l], true);
             }
         } else {
+            let of = |m: &[usize]| m.iter().filter_map(|no| self.loud.get(*no)).collect::<Vec<_>>();
             for entry in &self.list().loud {
-                // Rows that stand for many intents that share nothing but a reason count each intent.
                 match entry {
-                    Entry::One(no) => row(&self.loud.get(*no).into_iter().collect::<Vec<_>>()),
-                    Entry::Group(m) => row(&m.iter().filter_map(|no| self.loud.get(*no)).collect::<Vec<_>>()),
-                    Entry::NotCompared(m) | Entry::Fits(m) => {
-                        m.iter().filter_map(|no| self.loud.get(*no)).for_each(|l| row(&[l]));
-                    }
+                    Entry::One(no) => row(&of(&[*no]), true),
+                    Entry::Group(m) => row(&of(m), false),
+                    Entry::NotCompared(m) | Entry::Fits(m) => row(&of(m), true),
                     Entry::Apart(_) | Entry::ApartMore | Entry::Outside => {}
                 }
             }
@@ -485,10 +486,6 @@ fn tallied(wrong: &[&&Loud], value: impl Fn(&Loud) -> String) -> HashMap<String,
         *counts.entry(value(l)).or_insert(0) += 1;
     }
     counts
-}
-
-fn risks(members: &[&Loud]) -> Vec<Money> {
-    members.first().map(|l| l.risks.clone()).unwrap_or_default()
 }
 
 /// Whether an intent violates the property.

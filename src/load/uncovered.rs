@@ -2,7 +2,7 @@
 
 use crate::judge::coverage::FROM_THE_START;
 use crate::judge::coverage::condition::{C0, C1, C2, C3, C4, C5, C6, C7, C8, C9};
-use crate::judge::facts::{Facts, Meaning, Role};
+use crate::judge::facts::{Facts, Meaning, Role, Source};
 use crate::judge::judgement::Judgement;
 use crate::judge::words::{Coverage, coverage};
 use crate::model::row::{Shared, SourceNo};
@@ -78,13 +78,23 @@ impl Case {
             if j.on_its_way > 0 {
                 Coverage::OnItsWay
             } else {
-                Coverage::OtherSign("a row of the same order")
+                Coverage::OtherSign(other_sign(facts, source))
             },
         );
         say(C8, Coverage::BeginsLate(&begins));
         let copy = source.is_some_and(|s| matches!(s.meaning, Meaning::CopyOf(_)));
         say(C9, if copy { Coverage::Copy } else { Coverage::NotHeld(&kinds) });
         said
+    }
+}
+
+/// What suggests that it happened, or that the listing is not what it was (C7).
+fn other_sign(facts: &Facts<'_>, source: Option<&Source>) -> &'static str {
+    let row = facts.ties.suggestions > 0 || facts.ties.account.is_some_and(|a| a.unlinked > 0);
+    match (row, source.is_some_and(|s| s.went_back)) {
+        (true, _) => "a row of the same order",
+        (false, true) => "its read position went back",
+        (false, false) => "a read-back",
     }
 }
 

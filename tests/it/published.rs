@@ -255,13 +255,16 @@ fn nothing_took_place() {
     assert_eq!(world.result(), (ResultWord::Inconclusive, 3));
 }
 
-/// Rows that were there before the run are not its own.
+/// Rows that were there before the run are not its own, and nobody's double.
 #[test]
 fn rows_from_before() {
     let world = Run { before: vec![1_000], ..double() }.loaded();
     says(&world, 2, "USD 85.00", ResultWord::ViolationFound, "DUPLICATED");
     let s = world.summary();
-    assert_eq!((s.effects, s.orphans, world.totals(&s.orphan_totals).as_str()), (3, 1, "USD 10.00"));
+    assert_eq!((s.effects, s.orphans, s.outside), (3, 0, Some(1)));
+    assert_eq!(world.totals(&s.outside_totals), "USD 10.00");
+    let world = Run { before: vec![4_250], ..neutral() }.loaded();
+    says(&world, 1, "USD 42.50", ResultWord::NoViolationObserved, "HIDDEN_SUCCESS");
 }
 
 /// A script names no model: then it is no model that repeated it.

@@ -87,7 +87,8 @@ impl Effects {
                 amount: Row::text(&fields, AMOUNT).map(AmountField::Minor),
                 currency: Some(Cow::Borrowed("USD")),
                 kind: Some(Cow::Borrowed("refund")),
-                in_scope: true,
+                // What was there before the run is nobody's here.
+                in_scope: new,
                 of_run: before.listed && new,
                 ..EffectEvent::default()
             };
