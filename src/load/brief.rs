@@ -196,7 +196,7 @@ fn brief(
         }
         // A call without an end lost its answer at some time after it was sent.
         if t.row.outcome.class(false).unsettled() && brief.lost_at == Micros::NONE {
-            brief.lost_at = if ended.at == Micros::NONE { sent.at } else { ended.end() };
+            brief.lost_at = if ended.at == Micros::NONE { sent.at } else { ended.at };
         }
     }
     Some(brief)

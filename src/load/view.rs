@@ -110,8 +110,10 @@ impl Case {
             .and_then(|no| self.setting.source(no))
             .map_or(super::setting::default::LEDGER_SKEW, |s| s.skew);
         let eps = self.setting.client_skew + ledger_skew;
-        let (name, shown) = name_kind(self.name_of(op));
-        let operation_id = if name == NameKind::Operation { self.shown(shown) } else { String::new() };
+        let name = self.name_of(op);
+        let shown = self.shown(name);
+        let operation_id =
+            if name_kind(name).0 == NameKind::Operation { shown.clone() } else { String::new() };
         let recorded = desk.recorded(no);
         let from_records = |text: fn(&crate::model::row::Record) -> crate::model::row::Text| {
             recorded
@@ -141,7 +143,7 @@ impl Case {
         Some(IntentView {
             handle: self.handle(op),
             recorded: recorded.iter().any(Option::is_some),
-            intent_id: if intent_id.is_empty() { self.shown(self.name_of(op)) } else { intent_id },
+            intent_id: if intent_id.is_empty() { shown } else { intent_id },
             operation_id,
             kind,
             business_id: business_of_view(self, desk, no, &facts),

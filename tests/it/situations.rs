@@ -1,4 +1,5 @@
 //! One file per kind of situation, each as a case of a few lines.
+#![allow(clippy::cloned_ref_to_slice_refs)]
 
 mod currency;
 mod expectations;

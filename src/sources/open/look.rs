@@ -174,7 +174,7 @@ fn flatten(text: &str, above: &str, depth: usize, fields: &mut Vec<(String, Stri
             Some(b'{') if depth < DEEP => flatten(token, &path, depth + 1, fields),
             Some(b'n') => {}
             Some(b'"') => {
-                fields.push((path, serde_json::from_str(token).unwrap_or_else(|_| token.to_owned())))
+                fields.push((path, serde_json::from_str(token).unwrap_or_else(|_| token.to_owned())));
             }
             _ => fields.push((path, token.to_owned())),
         }
