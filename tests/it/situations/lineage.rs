@@ -19,7 +19,10 @@ fn recorded(n: usize, amount: &str, parent: Option<(usize, &str)>) -> Line {
 }
 
 fn attempt(n: usize, outcome: &str) -> Line {
-    event("attempt", json!({"attempt_id":format!("a{n}"),"intent_id":format!("int_{n}"),"tool":"refund_order","sent_at":full(&format!("09:0{n}:00")),"ended_at":full(&format!("09:0{n}:01")),"outcome":outcome}))
+    event(
+        "attempt",
+        json!({"attempt_id":format!("a{n}"),"intent_id":format!("int_{n}"),"tool":"refund_order","sent_at":full(&format!("09:0{n}:00")),"ended_at":full(&format!("09:0{n}:01")),"outcome":outcome}),
+    )
 }
 
 fn effect(n: usize, amount: &str) -> Line {
@@ -34,21 +37,38 @@ fn load(trace: &[Line], rows: &[Line]) -> recount::load::Case {
 #[test]
 fn only_one_of_a_pair_may_take_effect() {
     for relation in ["replaces", ""] {
-        let trace = [recorded(1, "200.00", None), attempt(1, "timeout"), recorded(2, "150.00", Some((1, relation))), attempt(2, "success")];
+        let trace = [
+            recorded(1, "200.00", None),
+            attempt(1, "timeout"),
+            recorded(2, "150.00", Some((1, relation))),
+            attempt(2, "success"),
+        ];
         let case = load(&trace, &[effect(1, "200.00"), effect(2, "150.00")]);
         assert_eq!(
             said(&case, "int_2"),
             "confirmed* [1,1] of 1 USD 150.00: 1/1 USD 150.00, R08 LINEAGE_DOUBLE violation S1, risk USD 200.00"
         );
-        assert!(said(&case, "int_1").contains("R08 LINEAGE_DOUBLE violation S1, risk USD 200.00"), "{}", said(&case, "int_1"));
+        assert!(
+            said(&case, "int_1").contains("R08 LINEAGE_DOUBLE violation S1, risk USD 200.00"),
+            "{}",
+            said(&case, "int_1")
+        );
         let s = summary(&case);
         // One row of the list, its money once.
         assert_eq!((s.violations, totals(&case, &s.at_risk)), (1, "USD 200.00".to_owned()));
         let groups = case.groups();
-        assert_eq!((groups.len(), groups[0].kind, groups[0].members.clone()), (1, "lineage", vec!["int_1".to_owned(), "int_2".to_owned()]));
+        assert_eq!(
+            (groups.len(), groups[0].kind, groups[0].members.clone()),
+            (1, "lineage", vec!["int_1".to_owned(), "int_2".to_owned()])
+        );
     }
     // Where only one of them did, all is well.
-    let trace = [recorded(1, "200.00", None), attempt(1, "rejected"), recorded(2, "150.00", Some((1, "replaces"))), attempt(2, "success")];
+    let trace = [
+        recorded(1, "200.00", None),
+        attempt(1, "rejected"),
+        recorded(2, "150.00", Some((1, "replaces"))),
+        attempt(2, "success"),
+    ];
     let case = load(&trace, &[effect(2, "150.00")]);
     assert_eq!(result(&case), "NO VIOLATION OBSERVED 0");
 }
@@ -56,7 +76,12 @@ fn only_one_of_a_pair_may_take_effect() {
 #[test]
 fn what_adds_to_or_corrects_its_parent_is_no_replacement() {
     for relation in ["adds_to", "corrects"] {
-        let trace = [recorded(1, "200.00", None), attempt(1, "success"), recorded(2, "150.00", Some((1, relation))), attempt(2, "success")];
+        let trace = [
+            recorded(1, "200.00", None),
+            attempt(1, "success"),
+            recorded(2, "150.00", Some((1, relation))),
+            attempt(2, "success"),
+        ];
         let case = load(&trace, &[effect(1, "200.00"), effect(2, "150.00")]);
         assert_eq!(result(&case), "NO VIOLATION OBSERVED 0", "{relation}");
     }
@@ -95,11 +120,21 @@ fn a_chain_of_three_is_one_whatever_the_order_of_its_lines() {
 
 #[test]
 fn a_parent_that_is_not_loaded_or_itself_makes_no_chain() {
-    let trace = [recorded(2, "150.00", Some((1, "replaces"))), attempt(2, "success"), recorded(3, "10.00", Some((3, "replaces"))), attempt(3, "success")];
+    let trace = [
+        recorded(2, "150.00", Some((1, "replaces"))),
+        attempt(2, "success"),
+        recorded(3, "10.00", Some((3, "replaces"))),
+        attempt(3, "success"),
+    ];
     let case = load(&trace, &[effect(2, "150.00"), effect(3, "10.00")]);
     assert_eq!(result(&case), "NO VIOLATION OBSERVED 0");
     // Two that name each other are one chain.
-    let trace = [recorded(1, "200.00", Some((2, "replaces"))), attempt(1, "success"), recorded(2, "150.00", Some((1, "replaces"))), attempt(2, "success")];
+    let trace = [
+        recorded(1, "200.00", Some((2, "replaces"))),
+        attempt(1, "success"),
+        recorded(2, "150.00", Some((1, "replaces"))),
+        attempt(2, "success"),
+    ];
     let case = load(&trace, &[effect(1, "200.00"), effect(2, "150.00")]);
     assert_eq!(summary(&case).violations, 1);
 }
@@ -117,6 +152,10 @@ fn the_newest_member_is_found_without_times() {
     ];
     for _ in 0..4 {
         let case = load(&trace, &[effect(1, "200.00"), effect(2, "150.00")]);
-        assert!(said(&case, "int_2").contains("R08 LINEAGE_DOUBLE violation S1, risk USD 200.00"), "{}", said(&case, "int_2"));
+        assert!(
+            said(&case, "int_2").contains("R08 LINEAGE_DOUBLE violation S1, risk USD 200.00"),
+            "{}",
+            said(&case, "int_2")
+        );
     }
 }
