@@ -10,7 +10,7 @@ use recount::load::{Ask, Case, Options as Load, load};
 use recount::model::money::{Money, Total, Totals};
 use recount::sources::json::Parser;
 use recount::sources::spec::{CaseSpec, Location, Options, SourceSpec, ToolSpec, What};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The day of all cases; a time without a date is on it.
 const DAY: &str = "2026-11-30T";
