@@ -14,9 +14,9 @@ use super::brief::{Brief, by_business};
 use super::desk::Links;
 use super::join::{Declared, LooseRow};
 use super::repeats::Place;
-use super::resolve::OrderExpectation;
 use super::run::Run;
 use super::tables::Tables;
+use super::tickets::OrderExpectation;
 
 /// What accounts are drawn up from.
 pub struct Orders<'a> {
@@ -134,6 +134,12 @@ impl Orders<'_> {
         let by = by_business(self.briefs);
         let mut unlinked: HashMap<usize, Vec<&LooseRow>, RandomState> = HashMap::default();
         let accounts = self.accounts(&by);
+        let mut of_order: HashMap<&str, Vec<usize>, RandomState> = HashMap::default();
+        for (no, members) in accounts.iter().enumerate() {
+            if let Some(brief) = members.first().and_then(|i| self.briefs.get(*i)) {
+                of_order.entry(brief.business.as_str()).or_default().push(no);
+            }
+        }
         for row in loose {
             if row.row.is(effect_flag::FILTERED) || !self.counts(&row.row) {
                 continue;
@@ -165,8 +171,8 @@ impl Orders<'_> {
                     open.insert(row.place);
                 }
             }
-            let fits = |(_, members): &(usize, &Vec<usize>)| {
-                members.iter().any(|i| {
+            let fits = |no: &usize| {
+                accounts.get(*no).into_iter().flatten().any(|i| {
                     let brief = &self.briefs[*i];
                     let unit = brief.unit == row.row.unit
                         || [brief.unit, row.row.unit]
@@ -177,11 +183,8 @@ impl Orders<'_> {
             };
             let live = row.row.status != crate::model::row::Status::NotAnEffect;
             if live && self.in_case_window(&row.row) {
-                let mut mine = accounts
-                    .iter()
-                    .enumerate()
-                    .filter(|(_, m)| m.iter().any(|i| self.briefs[*i].business == business));
-                if let Some((no, _)) = mine.find(|x| fits(x)) {
+                let mut mine = of_order.get(business).into_iter().flatten().copied();
+                if let Some(no) = mine.find(fits) {
                     unlinked.entry(no).or_default().push(row);
                     open.insert(row.place);
                 }
@@ -260,13 +263,10 @@ impl Orders<'_> {
                 None => all_found = false,
             }
         }
-        let order = members.first().map(|i| self.briefs[*i].business.as_str()).unwrap_or_default();
-        if let Some(expected) = self.expected.iter().find(|e| e.business == order) {
-            wanted = expected.record.max;
-            if expected.record.flags & record_flag::TOTAL != 0 {
-                let amount = Amount { digits: expected.record.amount, scale: expected.record.scale };
-                money_wanted = Totals::default();
-                money_wanted.add(Money { unit: expected.record.unit, amount });
+        if let Some((count, total)) = members.first().and_then(|i| self.ticketed(&self.briefs[*i])) {
+            wanted = count;
+            if let Some(total) = total {
+                money_wanted = total;
                 all_wanted = true;
             }
         }
@@ -278,6 +278,26 @@ impl Orders<'_> {
             money_wanted: all_wanted.then(|| single(&money_wanted, unit)).flatten(),
             money_found: all_found.then(|| single(&money_found, unit)).flatten(),
         }
+    }
+
+    /// What the tickets of an order want that name no request: how many, and how much where all of them say so.
+    fn ticketed(&self, brief: &Brief) -> Option<(u32, Option<Totals>)> {
+        let mine = self.expected.iter().filter(|e| {
+            e.business == brief.business
+                && (e.kind.is_empty() || crate::model::kinds::share_a_word(&e.kind, &brief.kind))
+        });
+        let (mut count, mut total, mut any, mut all) = (0u32, Totals::default(), false, true);
+        for OrderExpectation { record, .. } in mine {
+            any = true;
+            count = count.saturating_add(record.max);
+            if record.flags & record_flag::TOTAL != 0 {
+                let amount = Amount { digits: record.amount, scale: record.scale };
+                total.add(Money { unit: record.unit, amount });
+            } else {
+                all = false;
+            }
+        }
+        any.then(|| (count, all.then_some(total)))
     }
 
     /// One operation under two keys? (`2-judge.md` 2.5, susp): two intents of one account and amount, neither with

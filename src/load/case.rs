@@ -23,18 +23,20 @@ use super::currency::{self, Assumed};
 use super::desk::{Desk, Links, Only, Store};
 use super::follow::Follow;
 use super::group::{Groups, Op};
+use super::index::Index;
 use super::join::{Declared, LooseRow, Rules, join, loose_rows};
 use super::list::List;
 use super::places::Places;
 use super::reading::Reading;
 use super::repeats;
-use super::resolve::{NameKind, OrderExpectation, name_kind, resolve};
+use super::resolve::{NameKind, name_kind, resolve};
 use super::run::Run;
 use super::scope::{Apart, Scope, sort_out};
 use super::setting::{self, Found};
 use super::slice::{BadRow, Forms, Noise, Problem, Slice, Tally};
 use super::summary::lost_once;
 use super::tables::Tables;
+use super::tickets::OrderExpectation;
 use super::{lineage, near};
 
 /// A loaded case.
@@ -81,6 +83,7 @@ pub struct Case {
     pub(super) by_rows: bool,
     pub(super) kinds: Option<HashMap<String, Shared, RandomState>>,
     pub(super) list: OnceLock<List>,
+    pub(super) index: OnceLock<Index>,
     pub(super) order: OnceLock<Vec<u32>>,
     pub(super) runs: Vec<Run>,
     pub(super) groups: Groups,
@@ -240,6 +243,7 @@ impl Case {
             by_rows: repeated || resolved.strays > 0,
             kinds: None,
             list: OnceLock::new(),
+            index: OnceLock::new(),
             order: OnceLock::new(),
             briefs: Vec::new(),
             loose: Vec::new(),

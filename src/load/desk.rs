@@ -503,13 +503,12 @@ impl<'s> Desk<'s> {
                 store.kinds.map_or(Shared::NONE, |(kinds, tools)| self.kind(store, no, kinds, tools));
             let ties = &mut self.ties[no];
             ties.kind = kind_no;
-            ties.assumed_group |=
-                kind == Some(NameKind::Arguments) || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED));
+            // One call alone is no group.
+            ties.assumed_group |= tries.len() > 1
+                && (kind == Some(NameKind::Arguments)
+                    || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED)));
             ties.unrecorded |= kind == Some(NameKind::Nothing)
                 || (store.intents_complete && self.records[no].is_none() && self.files[no].is_none());
-            if let (Some((_, a)), Some((_, b))) = (&self.records[no], &self.files[no]) {
-                ties.expectation_differs |= expectation(a) != expectation(b);
-            }
             if let Some((r, record)) = self.files[no].as_ref().or(self.records[no].as_ref())
                 && record.accept.is_some()
                 && let Some(run) = store.runs.get(*r as usize)
@@ -606,12 +605,6 @@ impl<'s> Desk<'s> {
             _ => 0..0,
         }
     }
-}
-
-/// What two expectations are compared by.
-fn expectation(record: &Record) -> (u32, u32, bool, i64, u8, Unit) {
-    let total = record.flags & record_flag::TOTAL != 0;
-    (record.min, record.max, total, record.amount, record.scale, record.unit)
 }
 
 /// The key of an attempt as bytes; empty for none.

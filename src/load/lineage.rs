@@ -7,7 +7,7 @@ use foldhash::fast::RandomState;
 use crate::judge::facts::{Lineage, Setting};
 use crate::judge::judge;
 use crate::model::money::{Amount, Money, Totals};
-use crate::model::row::Relation;
+use crate::model::row::{At, Relation};
 use crate::model::time::Micros;
 
 use super::desk::{Desk, Links, Only, Store};
@@ -94,7 +94,7 @@ fn one(store: &Store<'_>, setting: &Setting, number: u32, chain: &[Op]) -> Linea
     let mut live_members = 0u16;
     let mut total = Totals::default();
     let mut readable = true;
-    let mut newest: (Micros, Option<Money>) = (Micros::NONE, None);
+    let mut newest: Option<((Micros, Option<At>), Option<Money>)> = None;
     for op in chain {
         let (part, no) = store.groups.place(*op);
         let desk = Desk::new(store, part, Only::One(no));
@@ -109,13 +109,16 @@ fn one(store: &Store<'_>, setting: &Setting, number: u32, chain: &[Op]) -> Linea
         }
         let recorded = facts.file.or(facts.record).map_or(Micros::NONE, |r| r.recorded);
         let when = if recorded == Micros::NONE { j.since } else { recorded };
-        if newest.1.is_none() || when >= newest.0 {
-            newest = (when, j.expected);
+        // Of two at one time, or without any, the one that stands later.
+        let records = facts.file.into_iter().chain(facts.record).map(|r| r.at);
+        let at = records.chain(facts.tries.iter().map(|t| t.row.at)).min();
+        if newest.as_ref().is_none_or(|(known, _)| (when, at) > *known) {
+            newest = Some(((when, at), j.expected));
         }
     }
     let live_total = total.iter().next().filter(|_| readable && total.len() == 1).and_then(|(unit, t)| {
         let wide = t.exact()?;
         Some(Money { unit, amount: Amount { digits: i64::try_from(wide.digits).ok()?, scale: wide.scale } })
     });
-    Lineage { number, live_members, live_total, newest_expected: newest.1 }
+    Lineage { number, live_members, live_total, newest_expected: newest.and_then(|(_, expected)| expected) }
 }

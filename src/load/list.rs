@@ -1,6 +1,6 @@
 //! The rows of the triage list, built when they are looked at (`2-judge.md` 2.8, `6-screens.md` 7.1.10, 7.1.11).
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::judge::findings;
 use crate::judge::judgement::{Class, ExpectedFrom, Judgement, NotCompared};
@@ -354,18 +354,18 @@ impl Case {
         };
         let mut row = self.intent_row(lead.op);
         let (mut intended, mut risk, mut found) = (Totals::default(), Totals::default(), Totals::default());
-        let mut orders: Vec<String> = Vec::new();
+        let mut orders: HashSet<&str> = HashSet::new();
+        let mut accounts: HashSet<u32> = HashSet::new();
         for no in members {
             let Some(loud) = self.loud.get(*no) else { continue };
             loud.judgement.expected.into_iter().for_each(|m| intended.add(m));
             loud.judgement.risk.into_iter().for_each(|m| risk.add(m));
-            if let Some(account) = self.links.ties.get(&loud.op).and_then(|t| t.account) {
+            if let Some(account) = self.links.ties.get(&loud.op).and_then(|t| t.account)
+                && accounts.insert(account.number)
+            {
                 account.money_found.into_iter().for_each(|m| found.add(m));
             }
-            let business = self.briefs.iter().find(|b| b.op == loud.op).map(|b| b.business.clone());
-            if let Some(b) = business.filter(|b| !orders.contains(b)) {
-                orders.push(b);
-            }
+            orders.extend(self.brief_of(loud.op).map(|b| b.business.as_str()));
         }
         let count = u32::try_from(members.len()).unwrap_or(u32::MAX);
         row.operation = format!("{} orders", orders.len());

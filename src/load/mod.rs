@@ -4,6 +4,7 @@
 //! plan      which part of which file goes to which slice
 //! builder   events of one slice -> rows, names stored once            (one per worker, sealed into a run)
 //! run       immutable rows, sorted by partition of their operation id
+//! tickets   expectations without an operation id -> their operation
 //! resolve   every other identity -> an operation id; repeats           (before grouping)
 //! group     names of a partition, by bytes -> intents
 //! join      rows that no operation id ties: keys, receipts, declared joins, suggestions, accounts
@@ -24,6 +25,7 @@ pub mod described;
 pub mod desk;
 pub mod follow;
 pub mod group;
+mod index;
 pub mod join;
 pub mod lineage;
 pub mod list;
@@ -42,6 +44,7 @@ pub mod setting;
 pub mod slice;
 pub mod summary;
 pub mod tables;
+pub mod tickets;
 pub mod uncovered;
 pub mod view;
 

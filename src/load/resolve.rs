@@ -9,13 +9,14 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use crate::model::outcome::Outcome;
-use crate::model::row::{At, Attempt, Name, Record, Shared, Text, attempt_flag};
+use crate::model::row::{At, Attempt, Name, Shared, Text, attempt_flag};
 use crate::model::time::Micros;
 
 use super::builder::Builder;
 use super::reading::Reading;
 use super::run::{LOOSE, Run};
 use super::slice::{End, Loose, Problem, Slice};
+use super::tickets::OrderExpectation;
 
 /// Beginnings of names that stand for groups without an operation id.
 pub mod synthetic {
@@ -120,7 +121,7 @@ pub fn resolve(slices: &mut [Slice], cx: &Reading) -> Resolved {
     if !late.is_empty() {
         runs.push(late.seal().run);
     }
-    let orders = place_expectations(&mut runs, cx);
+    let orders = super::tickets::place(&mut runs, cx);
     Resolved { runs, orders, strays: ends_only, conflicts }
 }
 
@@ -146,74 +147,6 @@ fn one_each(ends: Vec<End>, conflicts: &mut Vec<Problem>) -> Vec<(End, Attempt)>
         }
     }
     calls
-}
-
-/// What a file expects of an order that has several requests.
-#[derive(Clone, Debug)]
-pub struct OrderExpectation {
-    /// Business id of the order.
-    pub business: String,
-    /// The expectation.
-    pub record: Record,
-}
-
-/// Expectations that name no operation id belong to the one operation of their key or order; to the account of the
-/// order where it has several; and found an intent where it has none (`4-sources.md` 4.14).
-fn place_expectations(runs: &mut Vec<Run>, cx: &Reading) -> Vec<OrderExpectation> {
-    let loose: Vec<(usize, Record)> = runs
-        .iter()
-        .enumerate()
-        .flat_map(|(r, run)| run.records.part(LOOSE).iter().map(move |record| (r, *record)))
-        .collect();
-    if loose.is_empty() {
-        return Vec::new();
-    }
-    let mut by_text: HashMap<Vec<u8>, Vec<Vec<u8>>, RandomState> = HashMap::default();
-    for (r, record) in &loose {
-        let Some(run) = runs.get(*r) else { continue };
-        for text in [record.key, record.business] {
-            if text.is_some() {
-                by_text.entry(run.bytes(text).to_vec()).or_default();
-            }
-        }
-    }
-    for run in runs.iter() {
-        for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-            let key =
-                if row.is(attempt_flag::KEY_IS_NAME) { run.name_bytes(row.name) } else { run.bytes(row.key) };
-            for text in [key, run.bytes(row.business)] {
-                let Some(names) = by_text.get_mut(text).filter(|_| !text.is_empty()) else {
-                    continue;
-                };
-                let name = run.name_bytes(row.name);
-                if !names.iter().any(|n| n == name) {
-                    names.push(name.to_vec());
-                }
-            }
-        }
-    }
-    let mut late = Builder::new(cx);
-    let mut orders = Vec::new();
-    for (r, record) in loose {
-        let Some(run) = runs.get(r) else { continue };
-        let find = |text: Text| by_text.get(run.bytes(text)).filter(|_| text.is_some());
-        let names = find(record.key).filter(|n| !n.is_empty()).or_else(|| find(record.business));
-        match names.map(Vec::as_slice) {
-            Some([only]) => late.adopt_record(record, &String::from_utf8_lossy(only), run),
-            Some([]) | None => {
-                let id = if record.key.is_some() { record.key } else { record.business };
-                let name = format!("{}{}", synthetic::KEY, run.text(id));
-                late.adopt_record(record, &name, run);
-            }
-            Some(_) => {
-                orders.push(OrderExpectation { business: run.text(record.business).to_owned(), record });
-            }
-        }
-    }
-    if !late.is_empty() {
-        runs.push(late.seal().run);
-    }
-    orders
 }
 
 /// Joins ends with beginnings of other slices; returns the ends that have none.

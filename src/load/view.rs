@@ -397,15 +397,13 @@ impl Case {
             return Vec::new();
         }
         let _ = j;
-        let Some(brief) = self.briefs.iter().find(|b| b.op == op) else {
+        let Some(brief) = self.brief_of(op) else {
             return Vec::new();
         };
         let mut rows: Vec<_> = self
-            .loose
-            .iter()
+            .loose_of(&brief.business)
             .filter(|r| {
-                self.run(r.place.0).is_some_and(|run| run.text(r.row.business) == brief.business)
-                    && !r.row.is(effect_flag::FILTERED)
+                !r.row.is(effect_flag::FILTERED)
                     && !self.is_copy(r.row.at.source())
                     && brief.kind_fits(self.tables.kinds.text(r.row.kind))
             })
@@ -472,15 +470,8 @@ impl Case {
     }
 
     fn account(&self, a: &Account, op: Op, facts: &Facts<'_>) -> AccountView {
-        let members: Vec<_> = self
-            .briefs
-            .iter()
-            .filter(|b| {
-                self.links.ties.get(&b.op).and_then(|t| t.account).is_some_and(|x| x.number == a.number)
-            })
-            .collect();
-        let business =
-            self.briefs.iter().find(|b| b.op == op).map(|b| b.business.clone()).unwrap_or_default();
+        let members = self.in_account(a.number).iter().filter_map(|op| self.brief_of(*op));
+        let business = self.brief_of(op).map(|b| b.business.clone()).unwrap_or_default();
         let mut tried = Totals::default();
         for t in facts.tries.iter().filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags)) {
             if let Some(amount) = t.row.amount() {
@@ -491,7 +482,7 @@ impl Case {
         AccountView {
             business_id: business,
             wanted: a.wanted,
-            tried: members.iter().map(|b| b.tried).sum(),
+            tried: members.map(|b| b.tried).sum(),
             found: a.found,
             money_wanted: a.money_wanted,
             money_tried: sole.and_then(|(unit, t)| {
@@ -523,19 +514,11 @@ impl Case {
     fn members(&self, op: Op, j: &Judgement) -> Vec<String> {
         let Some(_) = j.group else { return Vec::new() };
         let mine = self.links.ties.get(&op).copied().unwrap_or_default();
-        let mut ops: Vec<Op> = self
-            .links
-            .ties
-            .iter()
-            .filter(|(o, t)| {
-                **o != op
-                    && ((mine.lineage.is_some()
-                        && t.lineage.map(|l| l.number) == mine.lineage.map(|l| l.number))
-                        || (mine.account.is_some()
-                            && t.account.map(|a| a.number) == mine.account.map(|a| a.number)))
-            })
-            .map(|(o, _)| *o)
-            .collect();
+        let chain = mine.lineage.map_or(&[][..], |l| self.in_lineage(l.number));
+        let account = mine.account.map_or(&[][..], |a| self.in_account(a.number));
+        let mut ops: Vec<Op> = chain.iter().chain(account).copied().filter(|o| *o != op).collect();
+        ops.sort_unstable();
+        ops.dedup();
         ops.sort_by_key(|o| self.name_of(*o).to_owned());
         ops.iter().map(|o| self.intent_id(*o)).collect()
     }
@@ -554,8 +537,7 @@ impl Case {
     }
 
     fn near_ids(&self, op: Op) -> Vec<String> {
-        let set = self.near.iter().find(|set| set.contains(&op));
-        let others = set.into_iter().flatten().filter(|o| **o != op);
+        let others = self.near_to(op).iter().filter(|o| **o != op);
         let mut ids: Vec<String> = others.map(|o| self.shown(self.name_of(*o))).collect();
         ids.sort_unstable();
         ids
