@@ -516,6 +516,31 @@ row_id,refund_id,order_id,operation_id,amount,currency,created_at
         );
     }
 
+    /// A row of which nothing can be read may be anybody's; one of the order may be its own, whatever id it carries.
+    #[test]
+    fn a_damaged_row_keeps_no_from_being_said() {
+        let other_order = "76,rf_76,899,refund:order_899:c,1Z.00,EUR,2026-11-30T02:14:00Z\n";
+        let same_order = "76,rf_76,821,refund:order_821:other,4Z.00,EUR,2026-11-30T02:14:00Z\n";
+        let too_short = "76,rf_76,8\n";
+        let no_id = "76,,,,45.00,EUR,2026-11-30T02:14:00Z\n";
+        for (row, verdict) in [
+            (other_order, "ABSENT_COVERED"),
+            (same_order, "UNRESOLVED_UNKNOWN"),
+            (too_short, "UNRESOLVED_UNKNOWN"),
+            (no_id, "UNRESOLVED_UNKNOWN"),
+        ] {
+            let rows = LATE.replacen("90,rf_90", &format!("{row}90,rf_90"), 1);
+            let view = world(&rows, "2026-11-30T04:16:00Z", |_| {}).view("order:821");
+            assert_eq!(view.judgement.verdict(), verdict, "{row}");
+            let says = [("C4", "1 row that may be this one cannot be read".to_owned())];
+            assert_eq!(
+                view.uncovered,
+                if verdict == "ABSENT_COVERED" { &[][..] } else { &says[..] },
+                "{row}"
+            );
+        }
+    }
+
     /// The newest row decides to the microsecond: at 04:15:08 not yet, just after it yes.
     #[test]
     fn the_edge_of_the_read() {
