@@ -95,7 +95,7 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
         | miss(C1, final_ || read)
         | miss(C2, final_ || newest)
         | miss(C3, source.complete && !in_gap(source, tried, eps))
-        | miss(C4, facts.ties.unreadable == 0)
+        | miss(C4, facts.ties.unreadable == 0 && source.damaged == 0)
         | miss(C5, replayed)
         | miss(C6, place)
         | miss(C7, !asked.other_sign && !source.went_back)

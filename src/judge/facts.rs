@@ -293,6 +293,8 @@ pub struct Source {
     pub readable: bool,
     /// Its rows look like minor units (`1-model.md` 1.2, factor hint).
     pub factor_hint: bool,
+    /// Rows of it of which nothing can be read, or that carry no id at all: each may be anybody's (C4).
+    pub damaged: u32,
 }
 
 /// What a row of a source means (`4-sources.md` 4.11).

@@ -48,9 +48,12 @@ impl Orders<'_> {
         let operations_differ = row.row.name.is_some() && brief.has_operation;
         // Both name a key: J2 would have linked equal ones.
         let keys_differ = row.row.key.is_some() && brief.has_key;
-        !(operations_differ || keys_differ)
-            && brief.kind_fits(self.tables.kinds.text(row.row.kind))
-            && self.recorded(row, brief)
+        !(operations_differ || keys_differ) && self.held(row, brief)
+    }
+
+    /// The row is of the intent's kind, in a source that records its tool.
+    fn held(&self, row: &LooseRow, brief: &Brief) -> bool {
+        brief.kind_fits(self.tables.kinds.text(row.row.kind)) && self.recorded(row, brief)
     }
 
     /// The row's source records the intent's tool.
@@ -153,13 +156,14 @@ impl Orders<'_> {
             }
             for i in ids {
                 let brief = &self.briefs[*i];
-                if !self.could_be(row, brief) {
-                    continue;
-                }
-                if row.row.is(effect_flag::AMOUNT_BAD) {
+                // A damaged row of the order may be the one, whatever other id can be read on it (C4).
+                if row.row.is(effect_flag::AMOUNT_BAD) && self.held(row, brief) {
                     let ties = links.ties.entry(brief.op).or_default();
                     ties.unreadable = ties.unreadable.saturating_add(1);
                     open.insert(row.place);
+                }
+                if !self.could_be(row, brief) {
+                    continue;
                 }
                 if brief.amount_fits(&row.row) && brief.in_window(&row.row, self.setting) {
                     let ties = links.ties.entry(brief.op).or_default();

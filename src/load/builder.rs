@@ -20,7 +20,7 @@ use crate::model::time::{Instant, Micros, Zone, parse_time};
 use crate::model::units::Unit;
 use crate::sources::event::{
     AmountField, AttemptEvent, EffectEvent, Field, Half, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent,
-    Sink, StateEvent,
+    Sink, StateEvent, code,
 };
 
 use super::reading::{Reading, SourceReading};
@@ -795,6 +795,7 @@ impl Sink for Builder<'_> {
         let tally = self.tally(at.source());
         tally.problems += 1;
         tally.line_problems += 1;
+        tally.damaged += u64::from(event.code == code::UNREADABLE_ROW && event.affects_result);
         if event.affects_result {
             tally.unreadable += 1;
         }

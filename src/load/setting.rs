@@ -328,6 +328,7 @@ fn listing(
         has_rows: tally.is_some_and(|t| t.rows > 0),
         readable: found.readable,
         factor_hint: false,
+        damaged: tally.map_or(0, |t| u32::try_from(t.damaged + t.unlinkable).unwrap_or(u32::MAX)),
     }
 }
 

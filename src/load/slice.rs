@@ -206,6 +206,8 @@ pub struct Tally {
     pub unreadable: u64,
     /// Rows without any readable link field.
     pub unlinkable: u64,
+    /// Ledger rows of which nothing can be read: each may be anybody's (C4).
+    pub damaged: u64,
     /// Rows without a readable amount.
     pub no_amount: u64,
     /// Rows by state.
@@ -359,6 +361,7 @@ impl Tally {
         self.line_problems += other.line_problems;
         self.unreadable += other.unreadable;
         self.unlinkable += other.unlinkable;
+        self.damaged += other.damaged;
         self.no_amount += other.no_amount;
         for (mine, theirs) in self.by_status.iter_mut().zip(other.by_status) {
             *mine += theirs;

@@ -70,7 +70,8 @@ impl Case {
             say(C1 | C2, Coverage::TooEarly { from: &from, end: &end, settle: &settle, clocks: &clocks });
         }
         say(C3, Coverage::Incomplete(&incomplete));
-        say(C4, Coverage::Unreadable(u32::from(facts.ties.unreadable)));
+        let damaged = source.map_or(0, |s| s.damaged);
+        say(C4, Coverage::Unreadable(u32::from(facts.ties.unreadable).saturating_add(damaged)));
         say(C5, Coverage::Replica(&replica));
         say(C6, Coverage::Partition { field, holds, call });
         say(

@@ -15,7 +15,7 @@ const BACK: &str = "esc esc 1 g";
 /// A sample with the frames that are kept of it: name, and keys from the first row of the list on.
 type Sample = (&'static str, &'static [(&'static str, &'static str)]);
 
-const SAMPLES: [Sample; 6] = [
+const SAMPLES: [Sample; 4] = [
     (
         "refunds-2026-11-30",
         &[
@@ -38,9 +38,7 @@ const SAMPLES: [Sample; 6] = [
     ),
     ("normal", &[("clean", "")]),
     ("double-refund", &[("single", "enter")]),
-    ("no-ids", &[("no-ids", ""), ("no-ids-double", "enter"), ("no-ids-members", "j enter")]),
     ("on-its-way", &[("on-its-way", "enter")]),
-    ("broken", &[("problems", "")]),
 ];
 
 /// Frames of one visit, as text and as a map of roles, in the order of their keys.

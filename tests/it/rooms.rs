@@ -61,7 +61,7 @@ fn bare(source: &str) -> String {
                 i += 2;
             }
             'r' if !word || at(i - 1) == 'b' => {
-                let hashes = (i + 1..).take_while(|&k| at(k) == '#').count();
+                let hashes = (i + 1..chars.len()).take_while(|&k| at(k) == '#').count();
                 if at(i + 1 + hashes) == '"' {
                     i += 2 + hashes;
                     while i < chars.len() && !(at(i) == '"' && (1..=hashes).all(|k| at(i + k) == '#')) {
@@ -207,11 +207,11 @@ fn table(text: &str) -> Table {
     let rooms: Vec<String> = rows.iter().filter_map(|row| names(row.first()?).into_iter().next()).collect();
     let uses = |row: &[&str]| {
         let cell = row.last().copied().unwrap_or_default().trim();
-        let named = names(cell);
+        let said = names(cell);
         if cell.starts_with("all") {
-            rooms.iter().filter(|room| !named.contains(*room)).cloned().collect()
+            rooms.iter().filter(|room| !said.contains(*room)).cloned().collect()
         } else {
-            named
+            said
         }
     };
     rooms.iter().cloned().zip(rows.iter().map(|row| uses(row))).collect()

@@ -92,6 +92,7 @@ pub fn source(meaning: Meaning) -> Source {
         has_rows: true,
         readable: true,
         factor_hint: false,
+        damaged: 0,
     }
 }
 
