@@ -461,8 +461,9 @@ impl<'a> Builder<'a> {
                 } else {
                     self.attempts.get_mut(place as usize)
                 };
-                if let Some(row) = row {
-                    end.apply(row, receipt);
+                if row.is_some_and(|row| end.apply(row, receipt)) {
+                    self.tally(at.source()).not_used();
+                    self.out.problems.push(Problem { at, event: end.conflict() });
                 }
             }
             _ => self.out.ends.push(end),

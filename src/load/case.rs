@@ -192,6 +192,12 @@ impl Case {
         shown_as.retain(|same, (_, form)| same != form);
         let resolved = resolve(&mut slices, &reading);
         let (mut runs, expected) = (resolved.runs, resolved.orders);
+        for conflict in resolved.conflicts {
+            if let Some(tally) = tallies.get_mut(usize::from(conflict.at.source().0)) {
+                tally.not_used();
+            }
+            problems.push(conflict);
+        }
         drop(slices);
         let whats: Vec<What> = spec.sources.iter().map(|s| s.what).collect();
         let outside = cut_by_time(&mut runs, &reading, &whats, &mut tallies);
@@ -885,9 +891,8 @@ fn noise_that_names(runs: &[Run], noise: &[Noise], tallies: &mut [Tally]) -> Vec
         };
         if let Some(tally) = tallies.get_mut(usize::from(line.at.source().0)) {
             tally.skipped = tally.skipped.saturating_sub(1);
-            tally.problems += 1;
-            tally.line_problems += 1;
-            tally.unreadable += 1;
+            tally.used += 1;
+            tally.not_used();
         }
         let what = format!("not a record, but it names {id}");
         let event = ProblemEvent { code: "UNREADABLE_LINE", what, bytes: line.bytes, affects_result: true };

@@ -15,7 +15,7 @@ use crate::model::time::Micros;
 use super::builder::Builder;
 use super::reading::Reading;
 use super::run::{LOOSE, Run};
-use super::slice::{End, Loose, Slice};
+use super::slice::{End, Loose, Problem, Slice};
 use super::tickets::OrderExpectation;
 
 /// Beginnings of names that stand for groups without an operation id.
@@ -99,11 +99,15 @@ pub struct Resolved {
     pub orders: Vec<OrderExpectation>,
     /// Calls of which only the end is known.
     pub strays: usize,
+    /// Ends that tell something else than the one before them.
+    pub conflicts: Vec<Problem>,
 }
 
 /// Turns slices into runs.
 pub fn resolve(slices: &mut [Slice], cx: &Reading) -> Resolved {
-    let strays = one_each(join_halves(slices));
+    let mut conflicts = Vec::new();
+    let strays = join_halves(slices, &mut conflicts);
+    let strays = one_each(strays, &mut conflicts);
     let ends_only = strays.len();
     let mut late = Builder::new(cx);
     let aliases = Aliases::new(slices);
@@ -118,16 +122,18 @@ pub fn resolve(slices: &mut [Slice], cx: &Reading) -> Resolved {
         runs.push(late.seal().run);
     }
     let orders = super::tickets::place(&mut runs, cx);
-    Resolved { runs, orders, strays: ends_only }
+    Resolved { runs, orders, strays: ends_only, conflicts }
 }
 
 /// A call of which only ends are known is one call, however many of them there are.
-fn one_each(ends: Vec<End>) -> Vec<(End, Attempt)> {
+fn one_each(ends: Vec<End>, conflicts: &mut Vec<Problem>) -> Vec<(End, Attempt)> {
     let mut calls: Vec<(End, Attempt)> = Vec::with_capacity(ends.len());
     let mut by_id: HashMap<String, usize, RandomState> = HashMap::default();
     for end in ends {
         if let Some((first, row)) = by_id.get(&end.id).and_then(|no| calls.get_mut(*no)) {
-            end.apply(row, Text::NONE);
+            if end.apply(row, Text::NONE) {
+                conflicts.push(Problem { at: end.at, event: end.conflict() });
+            }
             if first.receipt.is_empty() {
                 (first.receipt, first.receipt_named) = (end.receipt, end.receipt_named);
             }
@@ -144,7 +150,7 @@ fn one_each(ends: Vec<End>) -> Vec<(End, Attempt)> {
 }
 
 /// Joins ends with beginnings of other slices; returns the ends that have none.
-fn join_halves(slices: &mut [Slice]) -> Vec<End> {
+fn join_halves(slices: &mut [Slice], conflicts: &mut Vec<Problem>) -> Vec<End> {
     let mut ends: Vec<End> = slices.iter_mut().flat_map(|s| std::mem::take(&mut s.ends)).collect();
     if ends.is_empty() {
         return ends;
@@ -184,7 +190,11 @@ fn join_halves(slices: &mut [Slice]) -> Vec<End> {
             places.get(&at).copied().and_then(|(_, i)| slice.run.attempts.get_mut(i))
         };
         match row {
-            Some(row) => end.apply(row, receipt),
+            Some(row) => {
+                if end.apply(row, receipt) {
+                    conflicts.push(Problem { at: end.at, event: end.conflict() });
+                }
+            }
             None => strays.push(end),
         }
     }

@@ -61,6 +61,7 @@ pub struct Apart {
 
 /// Sorts loose rows into the three groups. `near` names operation ids that are near-identical to an intent's; `open`
 /// rows may be an intent's, and are counted there.
+#[expect(clippy::too_many_arguments, reason = "each is one thing that is known of the case by now")]
 pub fn sort_out(
     runs: &[Run],
     tables: &Tables,

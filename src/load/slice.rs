@@ -119,26 +119,37 @@ pub struct End {
 
 impl End {
     /// Ends a call. A second end that tells something else makes the outcome unknown (`OUTCOME_CONFLICT`); the call
-    /// was over when the last of them says so.
-    pub fn apply(&self, row: &mut Attempt, receipt: Text) {
+    /// was over when the last of them says so. Gives whether it did.
+    pub fn apply(&self, row: &mut Attempt, receipt: Text) -> bool {
         if receipt.is_some() && !row.receipt.is_some() {
             row.receipt = receipt;
             row.flags |= if self.receipt_named { attempt_flag::RECEIPT_NAMED } else { 0 };
         }
         if row.outcome != Outcome::Missing {
-            if row.outcome != self.outcome {
+            let differs = row.outcome != self.outcome;
+            if differs {
                 row.outcome = Outcome::NoRecord;
                 row.flags |= attempt_flag::CONFLICT;
             }
             if self.ended.at > row.ended {
                 (row.ended, row.ended_res) = (self.ended.at, self.ended.res);
             }
-            return;
+            return differs;
         }
         row.outcome = self.outcome;
         row.ended = self.ended.at;
         row.ended_res = self.ended.res;
         row.end_after = u32::try_from(self.at.place().saturating_sub(row.at.place())).unwrap_or(0);
+        false
+    }
+
+    /// What is said of an end that tells something else than the one before it: its line is not used.
+    pub fn conflict(&self) -> ProblemEvent {
+        let what = format!(
+            "attempt {} ends twice, with different outcomes: its outcome counts as not known",
+            self.id
+        );
+        ProblemEvent { code: "OUTCOME_CONFLICT", what, bytes: 0, affects_result: true }
     }
 }
 
@@ -285,6 +296,14 @@ impl Tally {
             self.zoneless += 1;
         }
         self.widen(from.begin(), to.end());
+    }
+
+    /// A record that was counted as used is none after all, and counts against a clean result.
+    pub fn not_used(&mut self) {
+        self.used = self.used.saturating_sub(1);
+        self.problems += 1;
+        self.line_problems += 1;
+        self.unreadable += 1;
     }
 
     /// Takes the time of an end into the window.

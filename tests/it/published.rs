@@ -113,7 +113,7 @@ impl Run {
         lines.push(
             json!({"event": "run_completed", "run_id": run, "final_text": "The refund is done, once."}),
         );
-        lines.iter().map(|l| format!("{l}\n")).collect()
+        lines.iter().fold(String::new(), |text, line| text + &line.to_string() + "\n")
     }
 
     fn effects(&self) -> String {

@@ -12,7 +12,7 @@ use recount::sources::spec::{Column, Options, SourceSpec, What};
 use crate::world::{World, at, beside, case, codes, file, loaded, memory, with};
 
 fn lines(values: &[Value]) -> String {
-    values.iter().map(|v| format!("{v}\n")).collect()
+    values.iter().fold(String::new(), |text, value| text + &value.to_string() + "\n")
 }
 
 /// A call of a refund: order, request, amount, unit, sent and ended (of 2026-11-30), outcome.

@@ -113,12 +113,6 @@ impl Small {
         self
     }
 
-    /// Fixes the clock.
-    pub fn now(mut self, time: &str) -> Self {
-        self.spec.now = Some(full(time));
-        self
-    }
-
     /// Changes the case.
     pub fn with(mut self, set: impl FnOnce(&mut CaseSpec)) -> Self {
         set(&mut self.spec);
@@ -129,15 +123,6 @@ impl Small {
     pub fn load(self) -> Case {
         let options = Load { threads: self.threads, parser: self.parser, ..Load::default() };
         load(self.spec, &options).unwrap_or_else(|error| panic!("{error}"))
-    }
-
-    /// The words with which loading it is refused.
-    pub fn refused(self) -> String {
-        let options = Load { threads: self.threads, parser: self.parser, ..Load::default() };
-        match load(self.spec, &options) {
-            Ok(_) => panic!("it was loaded"),
-            Err(error) => error.to_string(),
-        }
     }
 }
 
@@ -186,7 +171,9 @@ impl Line {
 
     /// Takes fields away.
     pub fn without(mut self, names: &[&str]) -> Self {
-        names.iter().for_each(|n| drop(self.0.remove(*n)));
+        for name in names {
+            self.0.remove(*name);
+        }
         self
     }
 
@@ -361,9 +348,4 @@ pub fn problems(case: &Case) -> Vec<String> {
             )
         })
         .collect()
-}
-
-/// A JSON text of fields.
-pub fn fields(value: Value) -> Value {
-    json!(value)
 }

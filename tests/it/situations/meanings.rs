@@ -170,7 +170,7 @@ fn equal_ids_of_other_orders_are_not_one_effect() {
         .trace("trace", &[call("refund:o1:r1").order("1").usd("64.00")])
         .ledger_with("a", &[earlier(), provider("17"), later()], |o| o.part = true)
         .ledger_with("b", &[earlier(), row("17", "refund:o2:r2").order("2").usd("64.00"), later()], |o| {
-            o.part = true
+            o.part = true;
         })
         .load();
     assert_eq!(
