@@ -113,6 +113,21 @@ impl Small {
         self
     }
 
+    /// Fixes the clock.
+    pub fn now(mut self, time: &str) -> Self {
+        self.spec.now = Some(full(time));
+        self
+    }
+
+    /// The words with which loading it is refused.
+    pub fn refused(self) -> String {
+        let options = Load { threads: self.threads, parser: self.parser, ..Load::default() };
+        match load(self.spec, &options) {
+            Ok(_) => panic!("it was loaded"),
+            Err(error) => error.to_string(),
+        }
+    }
+
     /// Changes the case.
     pub fn with(mut self, set: impl FnOnce(&mut CaseSpec)) -> Self {
         set(&mut self.spec);

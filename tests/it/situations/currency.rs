@@ -173,7 +173,7 @@ fn a_provider_may_count_in_other_decimals() {
         ];
         pair(&trace(json!({"amount":"200","currency":"ISK"})), &rows)
             .options("ledger", |o| {
-                o.exponent_override = exponent.map(|e| ("ISK".to_owned(), e)).into_iter().collect()
+                o.exponent_override = exponent.map(|e| ("ISK".to_owned(), e)).into_iter().collect();
             })
             .load()
     };
