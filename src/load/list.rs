@@ -143,6 +143,17 @@ impl Case {
         }
     }
 
+    /// Class and difference of a row that stands for one intent.
+    pub fn standing(&self, at: usize) -> Option<(Class, bool)> {
+        match self.entry(at) {
+            Slot::Quiet(_) => Some((Class::Clean, false)),
+            Slot::Entry(Entry::One(no)) => {
+                self.loud.get(*no).map(|loud| (loud.judgement.class, loud.judgement.divergent))
+            }
+            Slot::Entry(_) | Slot::None => None,
+        }
+    }
+
     fn lead(&self, entry: &Entry) -> Option<&super::case::Loud> {
         match entry {
             Entry::One(no) => self.loud.get(*no),

@@ -51,6 +51,9 @@ pub trait Intents {
 
     /// One row of the list.
     fn row(&self, at: usize) -> ListRow;
+
+    /// Class and difference of a row, where they are known without its texts.
+    fn standing(&self, at: usize) -> Option<(Class, bool)>;
 }
 
 impl Intents for crate::load::Case {
@@ -78,6 +81,10 @@ impl Intents for crate::load::Case {
 
     fn row(&self, at: usize) -> ListRow {
         Self::row(self, at)
+    }
+
+    fn standing(&self, at: usize) -> Option<(Class, bool)> {
+        Self::standing(self, at)
     }
 }
 
@@ -216,15 +223,21 @@ impl Report<'_> {
         self.intents.view(no)
     }
 
-    /// Every row of the list that is wanted. Where clean rows are not, nobody looks at them.
+    /// Every row of the list that is wanted.
     pub fn each_row(&self) -> impl Iterator<Item = ListRow> + '_ {
+        self.wanted_rows().map(|at| self.intents.row(at))
+    }
+
+    /// Places of the rows that are wanted. Where clean rows are not, nobody looks at them; texts are made only of rows
+    /// whose class is not known without.
+    pub fn wanted_rows(&self) -> impl Iterator<Item = usize> + '_ {
         let only = self.choice.only;
         let all = self.intents.rows();
         let quiet = if only == Only::All { all..all } else { self.intents.quiet_rows() };
-        (0..quiet.start)
-            .chain(quiet.end..all)
-            .map(|at| self.intents.row(at))
-            .filter(move |row| only.wants_row(row))
+        (0..quiet.start).chain(quiet.end..all).filter(move |at| match self.intents.standing(*at) {
+            Some((class, divergent)) => only.wants_class(Some(class), divergent),
+            None => only.wants_row(&self.intents.row(*at)),
+        })
     }
 
     /// Id of the group that an intent belongs to.

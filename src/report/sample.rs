@@ -76,6 +76,10 @@ impl Intents for Table {
     fn row(&self, at: usize) -> ListRow {
         self.rows[at].clone()
     }
+
+    fn standing(&self, _at: usize) -> Option<(Class, bool)> {
+        None
+    }
 }
 
 impl Sample {

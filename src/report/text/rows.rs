@@ -31,9 +31,9 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
 /// Prints rows up to the limit, with something before the first, and says how many are left out.
 fn limited(report: &Report<'_>, out: &mut Out<'_>, before: &str) -> usize {
     let limit = if report.choice.limit == 0 { usize::MAX } else { report.choice.limit };
-    let mut wanted = report.each_row();
+    let mut wanted = report.wanted_rows();
     let mut printed = 0;
-    for row in wanted.by_ref().take(limit) {
+    for row in wanted.by_ref().take(limit).map(|at| report.intents.row(at)) {
         if out.stopped() {
             return printed;
         }
