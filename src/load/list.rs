@@ -22,7 +22,7 @@ const APART_SINGLY: usize = 3;
 /// What a row of the list stands for, by numbers only.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Entry {
-    /// One intent, as a place in [`Case::loud`].
+    /// One intent, as a place in `Case::loud`.
     One(usize),
     /// A lineage chain or an account that is one row.
     Group(Vec<usize>),

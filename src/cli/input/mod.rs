@@ -1,6 +1,6 @@
 //! From what a person typed to a [`CaseSpec`]: the three forms of input of `7-commands.md` 7.5.1.
 //!
-//! [`look`] opens files as far as their beginning and says what they are; [`plan`] decides pure: ids, what is one
+//! `look` opens files as far as their beginning and says what they are; [`plan`] decides pure: ids, what is one
 //! source, what a ledger means. What cannot be decided is an error with the flags ready to copy.
 
 mod apply;

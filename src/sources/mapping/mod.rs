@@ -1,7 +1,7 @@
 //! Which columns and paths stand for which fields of the model: the mapping of a source (`4-sources.md` 4.10) over
 //! the well-known names (`7-commands.md` 7.5.8).
 //!
-//! A [`Layout`] is made once per source; it gives a [`Want`] for JSON and column numbers for tables, and both fill the
+//! A [`Layout`] is made once per source; it gives a `Want` for JSON and column numbers for tables, and both fill the
 //! same slots ([`super::names`]). What a mapping names is taken from there only; the rest is found by name.
 
 mod find;

@@ -1,7 +1,7 @@
 //! Opening a source: what it is, how its fields are found, and whether it can be read at all.
 //!
-//! [`open`] gives an [`Opened`] or an error that says what, where and what to do next. Reading is in [`read`], looking
-//! at one record again in [`look`].
+//! [`open`] gives an [`Opened`] or an error that says what, where and what to do next. Reading is in `read`, looking
+//! at one record again in `look`.
 
 mod error;
 mod ids;
