@@ -12,8 +12,8 @@ use crate::judge::judgement::{Class, Judgement, NotCompared};
 use crate::judge::price;
 use crate::judge::severity::{self, Ranking};
 use crate::model::money::{Amount, Money, Wide, parse_decimal, to_exponent};
-use crate::model::row::{At, Shared, SourceNo, Status, attempt_flag, effect_flag};
-use crate::model::time::Micros;
+use crate::model::row::{At, Shared, SourceNo, Status, attempt_flag, effect_flag, record_flag};
+use crate::model::time::{Instant, Micros, Res};
 use crate::sources::event::ProblemEvent;
 use crate::sources::spec::{CaseSpec, What};
 
@@ -89,6 +89,8 @@ pub struct Case {
     pub(super) groups: Groups,
     pub(super) links: Links,
     pub(super) logical: Vec<u16>,
+    /// Hash seed of the prints of ids.
+    pub(super) state: RandomState,
     pub(super) write_paths: Vec<String>,
 }
 
@@ -198,14 +200,16 @@ impl Case {
         }
         drop(slices);
         let whats: Vec<What> = spec.sources.iter().map(|s| s.what).collect();
-        let assumed =
-            reading.tables.with(|t| currency::settle(&mut runs, &t.units, &whats, &tallies, &mut bad_rows));
+        let outside = cut_by_time(&mut runs, &reading, &whats, &mut tallies);
+        let assumed = reading
+            .tables
+            .with(|t| currency::settle(&mut runs, &t.units, &whats, &mut tallies, &mut bad_rows));
         let logical: Vec<u16> = found.iter().map(|f| f.logical).collect();
         let same_id = |a: At, b: At| attempt_id(&*places, a) == attempt_id(&*places, b);
         let twice = repeats::nominate(&attempt_ids);
         let mut conflicts = repeats::attempts(&mut runs, &twice, &same_id);
         let repeated = !twice.is_empty();
-        if repeated {
+        if repeated || outside > 0 {
             runs.iter_mut().for_each(Run::use_again);
         }
         let (more, merged) = repeats::effects(&mut runs, &effect_ids, &reading);
@@ -217,6 +221,7 @@ impl Case {
         for (f, tally) in found.iter_mut().zip(tallies) {
             f.tally = tally;
         }
+        let state = reading.state.clone();
         let tables = reading.tables.into_inner();
         name_kinds(&runs, &tables, &mut found);
         let setting = setting::setting(&spec, &found, &tables, now);
@@ -240,7 +245,7 @@ impl Case {
             receipts,
             keys,
             merged,
-            by_rows: repeated || resolved.strays > 0,
+            by_rows: repeated || resolved.strays > 0 || outside > 0,
             kinds: None,
             list: OnceLock::new(),
             index: OnceLock::new(),
@@ -253,6 +258,7 @@ impl Case {
             groups,
             links: Links::default(),
             logical,
+            state,
             write_paths,
         };
         case.tie(&bad_rows);
@@ -783,6 +789,52 @@ fn conflict(c: &repeats::Conflict, places: &dyn Places) -> Problem {
     Problem { at: c.at, event: ProblemEvent { code: "ID_CONFLICT", what, bytes: 0, affects_result: true } }
 }
 
+/// `--since` and `--until` of a trace: calls go by their sending, else by their end; what was recorded outside founds
+/// nothing by itself. Gives how many records that are.
+fn cut_by_time(runs: &mut [Run], reading: &Reading, whats: &[What], tallies: &mut [Tally]) -> u64 {
+    let cut = |no: SourceNo| {
+        let source = reading.source(no);
+        let is_cut = source.since.is_some() || source.until.is_some();
+        (is_cut && whats.get(usize::from(no.0)) == Some(&What::Trace)).then_some(source)
+    };
+    if !(0u16..).map(SourceNo).zip(whats).any(|(no, _)| cut(no).is_some()) {
+        return 0;
+    }
+    let mut outside = vec![0u64; tallies.len()];
+    let mut count = |at: At| {
+        if let Some(n) = outside.get_mut(usize::from(at.source().0)) {
+            *n += 1;
+        }
+    };
+    for run in runs {
+        for row in run.attempts.all_mut().iter_mut().filter(|a| !a.is(attempt_flag::DROPPED)) {
+            let time = if row.sent == Micros::NONE { row.ended() } else { row.sent() };
+            if cut(row.at.source()).is_some_and(|source| !source.in_time(time)) {
+                row.flags |= attempt_flag::DROPPED;
+                count(row.at);
+            }
+        }
+        for record in run.records.all_mut() {
+            let time = Instant { at: record.recorded, res: Res::Micro };
+            if cut(record.at.source()).is_some_and(|source| !source.in_time(time)) {
+                record.flags |= record_flag::OUTSIDE;
+                count(record.at);
+            }
+        }
+    }
+    for (no, (tally, n)) in (0u16..).zip(tallies.iter_mut().zip(&outside)) {
+        let Some(source) = cut(SourceNo(no)) else { continue };
+        tally.used = tally.used.saturating_sub(*n);
+        tally.out_of_time += n;
+        tally.window = tally.window.and_then(|(from, to)| {
+            let from = source.since.map_or(from, |since| from.max(since));
+            let to = source.until.map_or(to, |until| to.min(until));
+            (from <= to).then_some((from, to))
+        });
+    }
+    outside.iter().sum()
+}
+
 /// What slices learnt of runs and tools.
 fn learn(reading: &Reading, slice: &Slice) {
     reading.tables.with(|t| {
@@ -911,7 +963,7 @@ fn write_paths(spec: &CaseSpec) -> Vec<String> {
         .collect()
 }
 
-fn attempt_id(places: &dyn Places, at: At) -> Option<String> {
+pub(super) fn attempt_id(places: &dyn Places, at: At) -> Option<String> {
     places
         .fields(at)
         .into_iter()

@@ -1,6 +1,6 @@
 //! After reading: amounts whose meaning needs a look at a whole source (`1-model.md` 1.2, 1.4.5).
 
-use crate::model::money::{Amount, BadAmount, plain, to_exponent};
+use crate::model::money::{Amount, BadAmount, Total, Wide, plain, to_exponent};
 use crate::model::row::{Effect, SourceNo, attempt_flag, effect_flag, record_flag};
 use crate::model::units::{Unit, Units};
 use crate::sources::spec::What;
@@ -39,7 +39,7 @@ pub fn settle(
     runs: &mut [Run],
     units: &Units,
     whats: &[What],
-    tallies: &[Tally],
+    tallies: &mut [Tally],
     bad_rows: &mut Vec<BadRow>,
 ) -> Vec<Assumed> {
     let named: Vec<Named> = tallies
@@ -78,6 +78,11 @@ pub fn settle(
             Assumed { unit: n.none.then_some(unit), negative_effects: all_negative }
         })
         .collect();
+    for (tally, unit) in tallies.iter_mut().zip(assumed.iter().map(|a| a.unit)) {
+        if let Some(unit) = unit {
+            name_totals(tally, unit, units.exponent(unit));
+        }
+    }
     let no_units = assumed.iter().all(|a| a.unit.is_none());
     if no_units && !negative.iter().any(|n| *n) {
         return assumed;
@@ -140,6 +145,20 @@ pub fn settle(
 fn written(row: &Effect, negative: bool) -> String {
     let digits = i128::from(row.amount) * if negative { -1 } else { 1 };
     plain(digits, row.scale)
+}
+
+/// Control totals of amounts without a currency stand in the unit that is taken for it.
+fn name_totals(tally: &mut Tally, unit: Unit, exponent: Option<u8>) {
+    let major = |sum: Wide| {
+        let digits = exponent.and_then(|e| sum.at_scale(e));
+        digits.zip(exponent).map_or(sum, |(digits, scale)| Wide { digits, scale })
+    };
+    let minor = |sum: Wide| Wide { scale: exponent.unwrap_or(0), ..sum };
+    let majors = tally.totals.take(Unit::NONE).map(|t| t.exact().map_or(t, |sum| Total::Exact(major(sum))));
+    let minors = tally.minors.take(Unit::NONE).map(|t| t.exact().map_or(t, |sum| Total::Exact(minor(sum))));
+    for total in majors.into_iter().chain(minors) {
+        tally.totals.add_total(unit, total);
+    }
 }
 
 fn rescale(amount: Amount, unit: Unit, units: &Units, minor: bool) -> Result<Amount, BadAmount> {

@@ -1,19 +1,16 @@
 //! Sources and problems as they are shown, groups, and finding an intent by any of its ids.
 
-use std::borrow::Cow;
 use std::collections::HashMap;
 
 use crate::judge::facts::{Meaning, Role};
 use crate::judge::view::{ProblemView, RowCounts, SourceView};
-use crate::model::ids::{fold, normalise};
 use crate::model::money::Money;
-use crate::model::row::{SourceNo, attempt_flag, effect_flag};
+use crate::model::row::{SourceNo, effect_flag};
 use crate::model::time::Micros;
 use crate::sources::spec::What;
 
 use super::case::Case;
 use super::group::Op;
-use super::resolve::name_kind;
 use super::slice::Tally;
 
 /// Intents that are one row of the list.
@@ -93,11 +90,15 @@ impl Case {
             }
         } else {
             RowCounts {
-                read: t.used + t.skipped + t.problems,
+                read: t.used + t.skipped + t.problems + t.out_of_time,
                 used: t.used,
                 skipped: t.skipped,
                 unreadable: t.problems,
-                set_aside: t.skipped_by.iter().map(|(rule, n)| ((*rule).to_owned(), *n)).collect(),
+                set_aside: {
+                    let cut = Some(("outside --since and --until".to_owned(), t.out_of_time));
+                    let rules = t.skipped_by.iter().map(|(rule, n)| ((*rule).to_owned(), *n));
+                    rules.chain(cut.filter(|(_, n)| *n > 0)).collect()
+                },
                 ..RowCounts::default()
             }
         };
@@ -289,80 +290,5 @@ impl Case {
                 })
             })
             .collect()
-    }
-
-    /// Intents that an id finds (`1-model.md` 1.4.13): exact ones, else those of which it is a part.
-    pub fn find(&self, id: &str) -> Vec<Op> {
-        if let Some(handle) = id.strip_prefix('#').and_then(|h| h.parse::<u32>().ok()) {
-            self.number();
-            return self.ordered().into_iter().filter(|op| self.handle(*op) == handle).collect();
-        }
-        let same = self.same_id(id);
-        let exact = self.matching(&|text| text == id || text == same);
-        if !exact.is_empty() {
-            return exact;
-        }
-        // `order 1234` and `1234` find `order:1234`.
-        let said = id.replacen(' ', ":", 1);
-        let said = self.matching(&|text| text == said || text.split_once(':').is_some_and(|(_, v)| v == id));
-        if !said.is_empty() {
-            return said;
-        }
-        let folded = fold(id).to_lowercase();
-        self.matching(&|text| text.to_lowercase().contains(&folded))
-    }
-
-    /// An id after every declared step.
-    fn same_id<'i>(&self, id: &'i str) -> Cow<'i, str> {
-        let mut steps = self.spec.normalise.clone();
-        steps.extend(self.spec.sources.iter().flat_map(|s| &s.options.normalise));
-        normalise(id, &steps)
-    }
-
-    fn matching(&self, fits: &dyn Fn(&str) -> bool) -> Vec<Op> {
-        let mut found: Vec<Op> = Vec::new();
-        let mut take = |op: Option<Op>| {
-            if let Some(op) = op.filter(|op| self.groups.is_intent(*op))
-                && !found.contains(&op)
-            {
-                found.push(op);
-            }
-        };
-        for (r, run) in self.runs.iter().enumerate() {
-            let of = |name| self.groups.of(&self.runs, r, name);
-            for record in run.records.all() {
-                let texts = [record.intent_id, record.key, record.business, record.party];
-                if fits(name_kind(run.name(record.name)).1)
-                    || texts.iter().any(|t| t.is_some() && fits(run.text(*t)))
-                {
-                    take(of(record.name));
-                }
-            }
-            for row in run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)) {
-                let texts = [row.key, row.business, row.party, row.receipt];
-                if fits(name_kind(run.name(row.name)).1)
-                    || texts.iter().any(|t| t.is_some() && fits(run.text(*t)))
-                {
-                    take(of(row.name));
-                }
-            }
-        }
-        let mut by_row = Vec::new();
-        for (r, run) in (0u32..).zip(&self.runs) {
-            for (i, row) in (0u32..).zip(run.effects.all()) {
-                let texts = [row.id, row.external, row.key];
-                if !row.is(effect_flag::DROPPED) && texts.iter().any(|t| t.is_some() && fits(run.text(*t))) {
-                    by_row.push((r, i));
-                    take(self.groups.of(&self.runs, r as usize, row.name));
-                }
-            }
-        }
-        for (op, rows) in &self.links.extra {
-            if rows.iter().any(|(place, _)| by_row.contains(place)) {
-                take(Some(*op));
-            }
-        }
-        let listed: std::collections::HashSet<Op> = found.into_iter().collect();
-        self.ordered().into_iter().filter(|op| listed.contains(op)).collect()
     }
 }

@@ -90,11 +90,14 @@ fn replacements(store: &Store<'_>) -> Vec<(Op, Op)> {
     pairs
 }
 
+/// The newest member of a chain, by its time and then its place, and what it wants.
+type Newest = ((Micros, Option<At>), Option<Money>);
+
 fn one(store: &Store<'_>, setting: &Setting, number: u32, chain: &[Op]) -> Lineage {
     let mut live_members = 0u16;
     let mut total = Totals::default();
     let mut readable = true;
-    let mut newest: Option<((Micros, Option<At>), Option<Money>)> = None;
+    let mut newest: Option<Newest> = None;
     for op in chain {
         let (part, no) = store.groups.place(*op);
         let desk = Desk::new(store, part, Only::One(no));

@@ -23,6 +23,7 @@ pub mod case;
 pub mod currency;
 pub mod described;
 pub mod desk;
+mod find;
 pub mod follow;
 pub mod group;
 mod index;

@@ -1,6 +1,8 @@
 //! A run: the rows of one slice, immutable, sorted by the partition of their operation id (`engine.md` 3).
 
-use crate::model::row::{Attempt, Effect, Name, ReadBack, Record, StateChange, Text, attempt_flag};
+use crate::model::row::{
+    Attempt, Effect, Name, ReadBack, Record, StateChange, Text, attempt_flag, record_flag,
+};
 
 /// Partitions of operation ids by hash. Rows of one intent always lie in one partition.
 pub const PARTS: usize = 256;
@@ -170,7 +172,8 @@ impl Run {
     pub fn use_again(&mut self) {
         self.name_used.iter_mut().for_each(|u| *u &= !used::CALL);
         let calls = self.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)).map(|a| a.name);
-        for name in calls.chain(self.records.all().iter().map(|r| r.name)) {
+        let records = self.records.all().iter().filter(|r| r.flags & record_flag::OUTSIDE == 0);
+        for name in calls.chain(records.map(|r| r.name)) {
             if let Some(u) = self.name_used.get_mut(name.0 as usize) {
                 *u |= used::CALL;
             }

@@ -227,6 +227,8 @@ pub struct Tally {
     pub positive: u64,
     /// Totals over the rows as the source gives them.
     pub totals: Totals,
+    /// Sum of minor units of a currency that is not named, until it is known how many decimals they have.
+    pub minors: Totals,
     /// Times that could not be read.
     pub unreadable_times: u64,
     /// Times without a zone.
@@ -327,10 +329,11 @@ impl Tally {
         match row.amount() {
             Some(amount) => {
                 let money = Money { unit: row.unit, amount };
+                let totals = if row.is(effect_flag::MINOR) { &mut self.minors } else { &mut self.totals };
                 if below_zero {
-                    self.totals.sub(money);
+                    totals.sub(money);
                 } else {
-                    self.totals.add(money);
+                    totals.add(money);
                 }
                 self.unit(row.unit);
             }
@@ -387,6 +390,7 @@ impl Tally {
         }
         self.positive += other.positive;
         self.totals.merge(&other.totals);
+        self.minors.merge(&other.minors);
         self.unreadable_times += other.unreadable_times;
         self.zoneless += other.zoneless;
         self.unknown_outcome_words += other.unknown_outcome_words;

@@ -388,6 +388,8 @@ pub mod record_flag {
     pub const COUNT: u8 = 1 << 3;
     /// The expectation has no operation id: it is found by key or business id.
     pub const LOOSE: u8 = 1 << 4;
+    /// Recorded outside `--since` and `--until`: it founds no intent by itself.
+    pub const OUTSIDE: u8 = 1 << 5;
 }
 
 /// A recorded change of state.

@@ -10,7 +10,7 @@ use recount::load::{Ask, Case, Options as Load, load};
 use recount::model::money::{Money, Total, Totals};
 use recount::sources::json::Parser;
 use recount::sources::spec::{CaseSpec, Location, Options, SourceSpec, ToolSpec, What};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 /// The day of all cases; a time without a date is on it.
 const DAY: &str = "2026-11-30T";
@@ -111,6 +111,21 @@ impl Small {
         set(&mut tool);
         self.spec.tools.push(tool);
         self
+    }
+
+    /// Fixes the clock.
+    pub fn now(mut self, time: &str) -> Self {
+        self.spec.now = Some(full(time));
+        self
+    }
+
+    /// The words with which loading it is refused.
+    pub fn refused(self) -> String {
+        let options = Load { threads: self.threads, parser: self.parser, ..Load::default() };
+        match load(self.spec, &options) {
+            Ok(_) => panic!("it was loaded"),
+            Err(error) => error.to_string(),
+        }
     }
 
     /// Changes the case.

@@ -67,6 +67,24 @@ impl Totals {
         self.change(money.unit, Total::Exact(money.amount.wide()), Wide::checked_sub);
     }
 
+    /// Adds a sum to the total of a unit.
+    pub fn add_total(&mut self, unit: Unit, total: Total) {
+        self.change(unit, total, Wide::checked_add);
+    }
+
+    /// Takes a unit out, with its total.
+    pub fn take(&mut self, unit: Unit) -> Option<Total> {
+        if self.first.is_some_and(|(first, _)| first == unit) {
+            let taken = self.first.take();
+            if !self.more.is_empty() {
+                self.first = Some(self.more.remove(0));
+            }
+            return taken.map(|(_, total)| total);
+        }
+        let at = self.more.binary_search_by_key(&unit, |(of, _)| *of).ok()?;
+        Some(self.more.remove(at).1)
+    }
+
     /// Adds every total of another map.
     pub fn merge(&mut self, other: &Totals) {
         for (unit, total) in other.iter() {
