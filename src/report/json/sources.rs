@@ -63,7 +63,7 @@ fn members(report: &Report<'_>, s: &SourceView, pen: &mut Pen) {
         // The word of the configuration: complete from its start, never pruned.
         Some(FROM_THE_START) => pen.text("start"),
         from => maybe_time(pen, from),
-    };
+    }
     pen.name("final").truth(s.final_by_declaration);
     pen.name("live").truth(s.live);
     pen.name("rows").object(|pen| {
