@@ -169,7 +169,9 @@ fn by_order(facts: &Facts<'_>) -> Option<bool> {
             let named = wanted.unit.is_named() == found.unit.is_named();
             named && wanted != found
         }
-        _ => false,
+        // A row whose amount cannot be read neither fits nor differs.
+        (Some(_), None) => return None,
+        (None, _) => false,
     };
     Some(!differs)
 }

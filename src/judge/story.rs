@@ -93,6 +93,12 @@ impl Story {
     }
 }
 
+/// From when on a read can tell, for places that do not show the next step, which says it too (`2-judge.md` 2.7).
+pub fn when_to_look(view: &IntentView, cx: &Context<'_>) -> Option<String> {
+    let waits = Facts::new(view, cx).words.waits_for_a_read();
+    waits.then(|| rest::covered_from(cx, view.judgement.covered_from)).flatten()
+}
+
 /// Tells the story of an intent.
 pub fn story(view: &IntentView, cx: &Context<'_>) -> Story {
     let facts = Facts::new(view, cx);

@@ -8,6 +8,7 @@ use crate::model::outcome::{Class as OutcomeClass, Outcome};
 use crate::model::row::{At, Seen, State, Status};
 use crate::model::time::{Instant, Micros};
 
+use super::coverage::FROM_THE_START;
 use super::facts::{Idempotent, Lineage};
 use super::judgement::Judgement;
 
@@ -455,6 +456,13 @@ pub struct SourceView {
     pub window: Option<(Micros, Micros)>,
     /// It could not be read: cause and next step.
     pub error: Option<String>,
+}
+
+impl SourceView {
+    /// From where on the listing is complete, as `show` writes times; `its start` where it was never pruned.
+    pub fn complete_from(&self, show: impl Fn(Micros) -> String) -> Option<String> {
+        self.covers_from.map(|from| if from == FROM_THE_START { "its start".to_owned() } else { show(from) })
+    }
 }
 
 /// Counts that add up to `read` (`4-sources.md` 4.16).

@@ -1,7 +1,7 @@
 //! Stories for print: as the screen tells them, without keys, since there is nothing to press.
 
 use crate::judge::playbook::Playbook;
-use crate::judge::story::{Context, Place, Story, next_in_print, orphan, story};
+use crate::judge::story::{Context, Place, Story, next_in_print, orphan, story, when_to_look};
 use crate::judge::view::{IntentView, OrphanView, SourceView};
 use crate::model::money::{Amount, Money};
 use crate::model::time::{Micros, Zone};
@@ -31,7 +31,14 @@ const LIMIT_WHOLE: i64 = 50_000;
 impl Teller<'_> {
     /// Tells the story of an intent; keys that nobody can press are left out.
     pub fn tell(&self, view: &IntentView, place: Place) -> Story {
-        printed(story(view, &self.context(place, self.second_person(view))))
+        let context = self.context(place, self.second_person(view));
+        let mut story = printed(story(view, &context));
+        if place == Place::List {
+            // Lists print no next step.
+            let said = story.text().contains("overed from");
+            story.rest.extend(when_to_look(view, &context).filter(|_| !said));
+        }
+        story
     }
 
     /// Tells of a row without an attempt.

@@ -140,8 +140,8 @@ fn wide(shown: &Shown<'_>, source: &SourceView) -> Vec<Vec<Span>> {
     if source.read_at_is_newest {
         let read = read_at.map_or(String::new(), |at| format!(" read no earlier than {at}, its newest row"));
         let mut parts = vec![vec![name, dim(read)]];
-        if let Some(from) = source.covers_from {
-            parts.push(vec![dim(format!("taken as complete from {}", shown.second(from)))]);
+        if let Some(from) = source.complete_from(|at| shown.second(at)) {
+            parts.push(vec![dim(format!("taken as complete from {from}"))]);
         }
         return parts;
     }
@@ -166,7 +166,7 @@ fn compact(model: &Model, shown: &Shown<'_>, source: &SourceView) -> Vec<Vec<Spa
         return parts;
     }
     let to = source.newest.or(source.read_at).map(|at| format!("to {}", shown.second(at)));
-    let from = source.covers_from.map(|at| format!("from {}", shown.second(at)));
+    let from = source.complete_from(|at| shown.second(at)).map(|from| format!("from {from}"));
     let range: Vec<String> = to.into_iter().chain(from).collect();
     vec![vec![text(shown.outside(file_name(&source.path)))], vec![dim(range.join(", "))]]
 }

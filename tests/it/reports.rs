@@ -522,6 +522,61 @@ fn an_absence_that_is_not_covered_says_when() {
     assert_eq!(at(view.judgement.covered_from), "2026-07-08T10:01:33.000Z");
 }
 
+/// The same through the program: what it prints holds the figures, and where the listing begins.
+#[test]
+fn through_the_program() {
+    let reports = own();
+    for (name, verdict, exit) in [
+        ("magento2#31104 a", "DUPLICATED", 1),
+        ("ledger#1153", "MATCHED", 0),
+        ("firefly-iii#4708", "UNVERIFIED_SUCCESS", 3),
+    ] {
+        let report = reports.iter().find(|r| r.name == name).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let write = |file: &str, text: &str| std::fs::write(folder.path().join(file), text).unwrap();
+        write("trace.jsonl", &lines(&report.calls));
+        write("ledger.csv", &csv_of(&report.rows));
+        write(
+            "wanted.jsonl",
+            &lines(&[json!({"operation_id": report.operation, "count": report.count,
+            "amount": report.total, "currency": report.unit})]),
+        );
+        let run = |format: &str| {
+            let output = std::process::Command::new(env!("CARGO_BIN_EXE_recount"))
+                .current_dir(folder.path())
+                .args([
+                    "check",
+                    "--trace",
+                    "trace.jsonl",
+                    "--ledger",
+                    "ledger.csv",
+                    "--expect",
+                    "wanted.jsonl",
+                ])
+                .args(["--covers-from", "start", "--now", NOW, "--format", format])
+                .output()
+                .unwrap();
+            assert_eq!(
+                output.status.code(),
+                Some(exit),
+                "{name}: {}",
+                String::from_utf8_lossy(&output.stderr)
+            );
+            String::from_utf8(output.stdout).unwrap()
+        };
+        let json: Value = serde_json::from_str(&run("json")).unwrap();
+        let intents = json["intents"].as_array().unwrap();
+        let intent = intents.iter().find(|i| i["operation_id"] == *report.operation).unwrap();
+        assert_eq!(intent["verdict"], verdict, "{name}");
+        assert_eq!(intent["difference"]["count"], report.above.0, "{name}");
+        let ledger = json["sources"].as_array().unwrap().iter().find(|s| s["what"] == "ledger").unwrap();
+        assert_eq!(ledger["covers_from"], "start", "{name}");
+        // One intent alone is a block of its own, without the sources.
+        let text = run("text");
+        assert_eq!(text.contains("taken as complete from its start"), exit != 1, "{name}: {text}");
+    }
+}
+
 #[test]
 fn the_public_file_if_it_is_there() {
     let Some(path) = beside("cases/public-reports.jsonl") else {

@@ -473,6 +473,7 @@ row_id,refund_id,order_id,operation_id,amount,currency,created_at
         // The damaged row of 824 may be the one.
         let damaged = world.view("order:824");
         assert!(damaged.uncovered.iter().any(|(code, _)| *code == "C4"), "{:?}", damaged.uncovered);
+        assert!(!codes(&damaged.judgement).contains(&"FITS_BY_ORDER"), "what cannot be read fits nothing");
         assert_eq!(damaged.open_rows.iter().map(|r| r.name.as_str()).collect::<Vec<_>>(), ["rf_72"]);
         let reasons = &world.view("order:821").uncovered;
         let replica = ("C5", "it is a replica, and how far it had got is not known".to_owned());

@@ -1,5 +1,6 @@
 //! `recount.sources.v1`: sources with their positions and control totals (`4-sources.md` 4.16).
 
+use crate::judge::coverage::FROM_THE_START;
 use crate::judge::view::SourceView;
 
 use super::super::Report;
@@ -53,9 +54,15 @@ fn members(report: &Report<'_>, s: &SourceView, pen: &mut Pen) {
     pen.name("read_at");
     maybe_time(pen, s.read_at);
     pen.name("position").text_or_null(&s.position);
-    for (name, at) in [("oldest", s.oldest), ("newest", s.newest), ("covers_from", s.covers_from)] {
+    for (name, at) in [("oldest", s.oldest), ("newest", s.newest)] {
         pen.name(name);
         maybe_time(pen, at);
+    }
+    pen.name("covers_from");
+    match s.covers_from {
+        // The word of the configuration: complete from its start, never pruned.
+        Some(FROM_THE_START) => pen.text("start"),
+        from => maybe_time(pen, from),
     }
     pen.name("final").truth(s.final_by_declaration);
     pen.name("live").truth(s.live);

@@ -63,8 +63,8 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     if !source.position.is_empty() {
         add(&mut text, format_args!(" to {}", safe(&source.position).replace("rowid ", "row ")));
     }
-    if let Some(from) = source.covers_from.filter(|_| !source.final_by_declaration) {
-        add(&mut text, format_args!(", taken as complete from {}", super::summary::from_words(from)));
+    if let Some(from) = source.complete_from(full).filter(|_| !source.final_by_declaration) {
+        add(&mut text, format_args!(", taken as complete from {from}"));
     }
     text
 }

@@ -5,7 +5,7 @@ use crate::judge::view::SourceView;
 use super::super::Report;
 use super::super::figures::{count, counted, place, safe, sorted, total, when_short};
 use super::super::out::Out;
-use super::{sentence, summary::from_words};
+use super::sentence;
 
 /// A path or address as it may be printed: of databases only scheme, host, port and name.
 pub fn path(path: &str) -> String {
@@ -54,9 +54,8 @@ fn one(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
         let words = if s.read_at_is_newest { "read no earlier than" } else { "read" };
         head.push(format!("{words} {}", when_short(at, now)));
     }
-    if let (Some(from), Some(to)) = (s.covers_from.or(s.oldest), s.newest) {
-        let from =
-            if from_words(from) == "its start" { "its start".to_owned() } else { when_short(from, now) };
+    let begins = s.complete_from(|at| when_short(at, now)).or(s.oldest.map(|at| when_short(at, now)));
+    if let (Some(from), Some(to)) = (begins, s.newest) {
         head.push(format!("covers {from} to {}", when_short(to, now)));
     } else if let Some((from, to)) = s.window {
         head.push(format!("window {} to {}", when_short(from, now), when_short(to, now)));

@@ -176,8 +176,8 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     }
     if source.final_by_declaration {
         text.push_str(", final by declaration");
-    } else if let Some(from) = source.covers_from {
-        add(&mut text, format_args!(", taken as complete from {}", from_words(from)));
+    } else if let Some(from) = source.complete_from(super::full) {
+        add(&mut text, format_args!(", taken as complete from {from}"));
     }
     if source.rows.unreadable > 0 {
         add(&mut text, format_args!("; {} unreadable", count(source.rows.unreadable)));
@@ -190,16 +190,6 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
         }
     }
     text
-}
-
-/// `start` where a listing was never pruned.
-pub fn from_words(from: crate::model::time::Micros) -> String {
-    let text = super::full(from);
-    if from.0 <= crate::model::time::Micros::NONE.0 + 1 || text.is_empty() {
-        "its start".to_owned()
-    } else {
-        text
-    }
 }
 
 /// What is wrong, without the explanation behind a quoted value: `amount "2OO.00"`.

@@ -108,8 +108,8 @@ fn read(shown: &Shown<'_>, source: &SourceView) -> String {
         return format!("{name}{}, {complete}", window.unwrap_or_default());
     }
     let at = source.read_at.map(|at| format!(" at {}", shown.second(at))).unwrap_or_default();
-    let from =
-        source.covers_from.or(source.oldest).map(|from| format!(", complete from {}", shown.minute(from)));
+    let from = source.complete_from(|at| shown.minute(at)).or(source.oldest.map(|at| shown.minute(at)));
+    let from = from.map(|from| format!(", complete from {from}"));
     let to = match position(&source.position) {
         to if to.is_empty() => String::new(),
         to => format!(" to {}", shown.outside(&to)),
