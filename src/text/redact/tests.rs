@@ -301,8 +301,9 @@ proptest! {
         prop_assert!(serde_json::from_str::<IgnoredAny>(&shown).is_ok(), "{}", shown);
     }
 
+    // Digits: a word such as `pw` before a colon is a name of a secret.
     #[test]
-    fn plain_ids_stay(id in "(int|order|refund|op|cust)[_:][a-z0-9]{1,8}(:request_[0-9]{1,9})?") {
+    fn plain_ids_stay(id in "(int|order|refund|op|cust)[_:][0-9]{1,8}[a-f]?(:request_[0-9]{1,9})?") {
         prop_assert_eq!(redact(&id), id.as_str());
     }
 
