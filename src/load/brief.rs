@@ -53,6 +53,37 @@ pub struct Brief {
     pub at: Option<At>,
 }
 
+/// Business ids that are looked for among those of all rows.
+pub struct Asked<'a> {
+    wanted: &'a HashSet<Vec<u8>, RandomState>,
+    /// A small bitmap keeps almost every row from the look-up by bytes.
+    bits: Vec<u64>,
+}
+
+impl<'a> Asked<'a> {
+    /// These.
+    pub fn new(wanted: &'a HashSet<Vec<u8>, RandomState>) -> Self {
+        let mut bits = vec![0u64; 1024];
+        for business in wanted {
+            let p = Self::print(business);
+            bits[p / 64] |= 1 << (p % 64);
+        }
+        Self { wanted, bits }
+    }
+
+    fn print(bytes: &[u8]) -> usize {
+        let tail = bytes.last_chunk::<8>().map_or(bytes.len() as u64, |tail| u64::from_le_bytes(*tail));
+        (tail.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48) as usize
+    }
+
+    /// Whether this is one of them; none is not.
+    #[inline]
+    pub fn has(&self, bytes: &[u8]) -> bool {
+        let p = Self::print(bytes);
+        !bytes.is_empty() && self.bits[p / 64] & (1 << (p % 64)) != 0 && self.wanted.contains(bytes)
+    }
+}
+
 /// Briefs of all intents that a filter of business ids names; one desk per partition.
 pub fn briefs(
     store: &Store<'_>,
@@ -64,20 +95,7 @@ pub fn briefs(
     if wanted.is_empty() {
         return Vec::new();
     }
-    // A small bitmap keeps almost every row from the look-up by bytes.
-    let print = |bytes: &[u8]| {
-        let tail = bytes.last_chunk::<8>().map_or(bytes.len() as u64, |tail| u64::from_le_bytes(*tail));
-        tail.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 48
-    };
-    let mut bits = vec![0u64; 1024];
-    for business in wanted {
-        let p = (print(business) & 0xffff) as usize;
-        bits[p / 64] |= 1 << (p % 64);
-    }
-    let asked = |bytes: &[u8]| {
-        let p = (print(bytes) & 0xffff) as usize;
-        !bytes.is_empty() && bits[p / 64] & (1 << (p % 64)) != 0 && wanted.contains(bytes)
-    };
+    let asked = Asked::new(wanted);
     let parts = super::each_part(threads, |part| {
         let Some(group) = store.groups.parts.get(part) else {
             return Vec::new();
@@ -87,7 +105,7 @@ pub fn briefs(
             let of = group.of_run(r);
             let first = run.names_of(part).start;
             let mut take = |name: Name, business| {
-                if asked(run.bytes(business)) {
+                if asked.has(run.bytes(business)) {
                     ops.extend(of.get(name.0.wrapping_sub(first) as usize));
                 }
             };

@@ -16,7 +16,7 @@ use crate::model::row::{
     At, Attempt, Effect, Name, ReadBack, Record, Relation, Seen, Shared, SourceNo, State, StateChange,
     Status, Text, attempt_flag, effect_flag, record_flag,
 };
-use crate::model::time::{Instant, Micros, Zone, parse_time};
+use crate::model::time::{Instant, Micros, Times, Zone};
 use crate::model::units::Unit;
 use crate::sources::event::{
     AmountField, AttemptEvent, EffectEvent, Field, Half, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent,
@@ -55,6 +55,7 @@ pub struct Builder<'a> {
     kinds: Last,
     parts: Last,
     units: LastUnit,
+    times: Times,
     outcomes: HashMap<&'static str, Outcome, RandomState>,
     open: HashMap<u64, u32, RandomState>,
 }
@@ -93,6 +94,7 @@ impl<'a> Builder<'a> {
             kinds: Last::default(),
             parts: Last::default(),
             units: LastUnit::default(),
+            times: Times::default(),
             outcomes: WORDS.iter().copied().collect(),
             open: HashMap::default(),
         }
@@ -108,8 +110,9 @@ impl<'a> Builder<'a> {
         self.len() == 0
     }
 
-    /// Seals the rows into a slice: names and rows sorted by partition.
-    pub fn seal(mut self) -> Slice {
+    /// Seals the rows into a slice: names and rows sorted by partition. The builder is empty then and goes on with
+    /// its buffers, so that they are made once per worker.
+    pub fn seal(&mut self) -> Slice {
         let mut order = vec![0u32; self.hashes.len()];
         let mut starts = vec![0u32; PARTS + 1];
         for hash in &self.hashes {
@@ -148,32 +151,45 @@ impl<'a> Builder<'a> {
                 name.0 = *no;
             }
         };
-        // A row's partition is that of its name before it is renumbered, so sort first.
-        let mut attempts = Rows::sort(self.attempts, |r| part(r.name));
-        let mut effects = Rows::sort(self.effects, |r| part(r.name));
-        let mut records = Rows::sort(self.records, |r| part(r.name));
-        let mut states = Rows::sort(self.states, |r| part(r.name));
-        let mut reads = Rows::sort(self.reads, |r| part(r.name));
-        attempts.all_mut().iter_mut().for_each(|r| renumber(&mut r.name));
-        effects.all_mut().iter_mut().for_each(|r| renumber(&mut r.name));
-        records.all_mut().iter_mut().for_each(|r| renumber(&mut r.name));
-        states.all_mut().iter_mut().for_each(|r| renumber(&mut r.name));
-        reads.all_mut().iter_mut().for_each(|r| renumber(&mut r.name));
-        self.more.shrink_to_fit();
-        self.out.run = Run {
+        // A row's partition is that of its name before it is renumbered.
+        let attempts = Rows::sort(&self.attempts, |r| part(r.name), |r| renumber(&mut r.name));
+        let effects = Rows::sort(&self.effects, |r| part(r.name), |r| renumber(&mut r.name));
+        let records = Rows::sort(&self.records, |r| part(r.name), |r| renumber(&mut r.name));
+        let states = Rows::sort(&self.states, |r| part(r.name), |r| renumber(&mut r.name));
+        let reads = Rows::sort(&self.reads, |r| part(r.name), |r| renumber(&mut r.name));
+        let mut slice = std::mem::replace(&mut self.out, Slice::new(self.cx.sources.len()));
+        slice.run = Run {
             names,
             name_at,
             name_hash,
             name_used,
             name_part: starts,
-            more: self.more,
+            more: self.more.as_slice().to_vec(),
             attempts,
             effects,
             records,
             states,
             reads,
         };
-        self.out
+        self.clear();
+        slice
+    }
+
+    /// Forgets all rows and names; what was asked of the shared tables stays.
+    fn clear(&mut self) {
+        self.table.clear();
+        self.names.clear();
+        self.name_at.clear();
+        self.hashes.clear();
+        self.seen.clear();
+        self.used.clear();
+        self.more.clear();
+        self.attempts.clear();
+        self.effects.clear();
+        self.records.clear();
+        self.states.clear();
+        self.reads.clear();
+        self.open.clear();
     }
 
     fn source(&self, no: SourceNo) -> &'a SourceReading {
@@ -351,7 +367,7 @@ impl<'a> Builder<'a> {
         let Some(text) = field.as_deref().filter(|t| !t.is_empty()) else {
             return Instant::NONE;
         };
-        let time = parse_time(text, &zone);
+        let time = self.times.read(text, &zone);
         if time.at == Micros::NONE {
             self.tally(source).unreadable_times += 1;
         }

@@ -27,6 +27,7 @@ use super::index::Index;
 use super::join::{Declared, LooseRow, Rules, join, loose_rows};
 use super::list::List;
 use super::places::Places;
+use super::quiet::Quiet;
 use super::reading::Reading;
 use super::repeats;
 use super::resolve::{NameKind, name_kind, resolve};
@@ -64,7 +65,7 @@ pub struct Case {
     /// Clean intents with a lost answer whose effect is there once.
     pub lost: u64,
     /// All others, by (first send, place).
-    pub quiet: Vec<(Micros, Op)>,
+    pub quiet: Quiet,
     /// Ids of sources with declared steps, and the form of each that is shown.
     pub shown_as: Forms,
     /// Briefs of orders that had to be looked at.
@@ -240,7 +241,7 @@ impl Case {
             scope: Scope::default(),
             loud: Vec::new(),
             lost: 0,
-            quiet: Vec::new(),
+            quiet: Quiet::default(),
             expected,
             receipts,
             keys,
@@ -373,21 +374,19 @@ impl Case {
     /// Which of the rows' business ids are those of an intent.
     fn known_businesses(&self, loose: &[LooseRow]) -> HashSet<Vec<u8>, RandomState> {
         let wanted = self.businesses_of(loose);
-        let mut known = HashSet::default();
         if wanted.is_empty() {
-            return known;
+            return HashSet::default();
         }
-        for run in &self.runs {
+        let asked = brief::Asked::new(&wanted);
+        let known = super::each(self.threads, self.runs.len(), |no| {
+            let Some(run) = self.runs.get(no) else { return Vec::new() };
             let calls =
                 run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED)).map(|a| a.business);
             let records = run.records.all().iter().map(|r| r.business);
-            for business in calls.chain(records).map(|b| run.bytes(b)).filter(|b| !b.is_empty()) {
-                if wanted.contains(business) {
-                    known.insert(business.to_vec());
-                }
-            }
-        }
-        known
+            let mine = calls.chain(records).map(|b| run.bytes(b)).filter(|b| asked.has(b));
+            mine.map(<[u8]>::to_vec).collect()
+        });
+        known.into_iter().flatten().collect()
     }
 
     /// Which ledger records which tool, by the links that were found (`4-sources.md` 4.12).
@@ -492,7 +491,7 @@ impl Case {
     }
 
     fn near_identical(&mut self, links: &mut Links) {
-        self.near = near::near_identical(&self.runs, &self.groups);
+        self.near = near::near_identical(&self.runs, &self.groups, self.threads);
         for op in self.near.iter().flatten() {
             links.ties.entry(*op).or_default().near_identical = true;
         }
@@ -592,9 +591,8 @@ impl Case {
             severity::compare(&a.judgement, &b.judgement, &ranking)
                 .then_with(|| self.name_of(a.op).cmp(self.name_of(b.op)))
         });
-        judged.quiet.sort_unstable();
         self.loud = judged.loud;
-        self.quiet = judged.quiet;
+        self.quiet = Quiet::new(judged.quiet);
         self.lost = judged.lost;
     }
 
@@ -698,15 +696,14 @@ impl Case {
         }
         let mut by_source: std::collections::HashMap<SourceNo, (u64, Option<i128>, bool), RandomState> =
             std::collections::HashMap::default();
-        for Loud { op, judgement: j, .. } in wrong {
-            let factor = j.live.zip(j.expected).and_then(|(live, expected)| factor_of(live, expected));
-            self.facts_of(*op, |desk, no| {
-                for row in desk.facts(no).iter().flat_map(|f| f.rows) {
-                    let known = by_source.entry(row.row.at.source()).or_insert((0, factor, true));
-                    known.0 += 1;
-                    known.2 &= factor.is_some() && known.1 == factor;
-                }
-            });
+        for (judgement, sources) in wrong.iter().map(|l| &l.judgement).zip(self.sources_of_rows(&wrong)) {
+            let factor =
+                judgement.live.zip(judgement.expected).and_then(|(live, expected)| factor_of(live, expected));
+            for source in sources {
+                let known = by_source.entry(source).or_insert((0, factor, true));
+                known.0 += 1;
+                known.2 &= factor.is_some() && known.1 == factor;
+            }
         }
         let mut marked = false;
         for (no, (count, _, same)) in by_source {
@@ -723,6 +720,38 @@ impl Case {
             }
         }
         marked
+    }
+
+    /// The sources of the rows of each of these intents, row by row; a partition is laid out once for all of them.
+    fn sources_of_rows(&self, of: &[&Loud]) -> Vec<Vec<SourceNo>> {
+        let mut by_part: Vec<Vec<(u32, usize)>> = vec![Vec::new(); self.groups.parts.len()];
+        for (place, loud) in of.iter().enumerate() {
+            let (part, no) = self.groups.place(loud.op);
+            if let Some(ops) = by_part.get_mut(part) {
+                ops.push((no, place));
+            }
+        }
+        by_part.iter_mut().for_each(|ops| ops.sort_unstable());
+        let parts = self.with_store(|store| {
+            super::each(self.threads, by_part.len(), |part| {
+                let ops: Vec<u32> = by_part.get(part).into_iter().flatten().map(|(no, _)| *no).collect();
+                if ops.is_empty() {
+                    return Vec::new();
+                }
+                let desk = Desk::new(store, part, Only::These(&ops));
+                let rows = |no| desk.facts(no).map(|facts| facts.rows).unwrap_or_default();
+                (0..desk.len()).map(|no| rows(no).iter().map(|r| r.row.at.source()).collect()).collect()
+            })
+        });
+        let mut sources = vec![Vec::new(); of.len()];
+        for (ops, found) in by_part.iter().zip(parts) {
+            for ((_, place), found) in ops.iter().zip(found) {
+                if let Some(slot) = sources.get_mut(*place) {
+                    *slot = found;
+                }
+            }
+        }
+        sources
     }
 
     /// Lays one intent on a desk.

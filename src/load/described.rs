@@ -1,7 +1,5 @@
 //! Sources and problems as they are shown, groups, and finding an intent by any of its ids.
 
-use std::collections::HashMap;
-
 use crate::judge::facts::{Meaning, Role};
 use crate::judge::view::{ProblemView, RowCounts, SourceView};
 use crate::model::money::Money;
@@ -39,29 +37,39 @@ impl Case {
     /// Sources with positions and control totals. Files of one source stand each by itself.
     pub fn sources(&self) -> Vec<SourceView> {
         let linked = self.linked_rows();
+        let used = self.used_tools();
         (0u16..)
-            .zip(&self.spec.sources)
-            .filter_map(|(no, _)| self.source_view(SourceNo(no), linked.get(&no).copied().unwrap_or(0)))
+            .zip(linked)
+            .filter_map(|(no, linked)| self.source_view(SourceNo(no), linked, &used))
             .collect()
     }
 
     /// Ledger rows that belong to an intent, by source: whatever did not stay loose.
-    fn linked_rows(&self) -> HashMap<u16, u64> {
-        let mut counts: HashMap<u16, u64> = HashMap::new();
-        for run in &self.runs {
-            for row in run.effects.all().iter().filter(|e| !e.is(effect_flag::DROPPED)) {
-                *counts.entry(row.at.source().0).or_default() += 1;
+    fn linked_rows(&self) -> Vec<u64> {
+        let sources = self.spec.sources.len();
+        let parts = super::each(self.threads, self.runs.len(), |no| {
+            let mut counts = vec![0u64; sources];
+            let rows = self.runs.get(no).map_or(&[][..], |run| run.effects.all());
+            for row in rows.iter().filter(|e| !e.is(effect_flag::DROPPED)) {
+                if let Some(count) = counts.get_mut(usize::from(row.at.source().0)) {
+                    *count += 1;
+                }
             }
+            counts
+        });
+        let mut counts = vec![0u64; sources];
+        for part in parts {
+            counts.iter_mut().zip(part).for_each(|(all, part)| *all += part);
         }
         for row in &self.loose {
-            if let Some(count) = counts.get_mut(&row.row.at.source().0) {
+            if let Some(count) = counts.get_mut(usize::from(row.row.at.source().0)) {
                 *count = count.saturating_sub(1);
             }
         }
         counts
     }
 
-    fn source_view(&self, no: SourceNo, linked: u64) -> Option<SourceView> {
+    fn source_view(&self, no: SourceNo, linked: u64, used: &[bool]) -> Option<SourceView> {
         let at = usize::from(no.0);
         let (spec, found, set) =
             (self.spec.sources.get(at)?, self.found.get(at)?, self.setting.sources.get(at)?);
@@ -134,7 +142,7 @@ impl Case {
             digest: found.digest.clone(),
             mapping: found.mapping.clone(),
             notes: self.notes(at, t),
-            tools: self.tools_of(no),
+            tools: self.tools_of(no, used),
             window: t.window.filter(|_| !ledger),
             error: found.error.clone(),
         })
@@ -159,14 +167,31 @@ impl Case {
         kinds
     }
 
-    fn tools_of(&self, no: SourceNo) -> Vec<String> {
-        let used: std::collections::HashSet<_> =
-            self.runs.iter().flat_map(|r| r.attempts.all()).map(|a| a.tool).collect();
+    /// Tools that a call names, by number.
+    fn used_tools(&self) -> Vec<bool> {
+        let count = self.tables.tools.len();
+        let parts = super::each(self.threads, self.runs.len(), |no| {
+            let mut used = vec![false; count];
+            for row in self.runs.get(no).map_or(&[][..], |run| run.attempts.all()) {
+                if let Some(used) = used.get_mut(usize::from(row.tool.0)) {
+                    *used = true;
+                }
+            }
+            used
+        });
+        let mut all = vec![false; count];
+        for part in parts {
+            all.iter_mut().zip(part).for_each(|(all, used)| *all |= used);
+        }
+        all
+    }
+
+    fn tools_of(&self, no: SourceNo, used: &[bool]) -> Vec<String> {
         self.tables
             .tools
             .iter()
             .filter(|(tool, _)| {
-                used.contains(tool)
+                used.get(usize::from(tool.0)).is_some_and(|used| *used)
                     && self.setting.tool(*tool).is_some_and(|t| !t.read && t.recorded_by.contains(&no))
             })
             .map(|(_, name)| name.to_owned())

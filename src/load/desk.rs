@@ -14,7 +14,7 @@ use crate::model::units::Unit;
 
 use super::group::{Groups, Op};
 use super::repeats::Place;
-use super::resolve::{NameKind, name_kind_of_bytes};
+use super::resolve::NameKind;
 use super::run::Run;
 
 /// Rows tied to an intent otherwise than by their operation id, and rows that count for nobody.
@@ -72,11 +72,27 @@ pub struct Desk<'s> {
     reads: Vec<Read>,
     read_at: Vec<u32>,
     read_place: Vec<(u32, u32)>,
-    records: Vec<Option<(u32, Record)>>,
-    files: Vec<Option<(u32, Record)>>,
-    accept: Vec<Vec<Money>>,
-    ties: Vec<Ties>,
+    /// Places in `recorded` of the record and of the file's expectation; empty where no intent has any.
+    records: Vec<[Option<u32>; 2]>,
+    recorded: Vec<(u32, Record)>,
+    /// Only of intents that have some; most have none.
+    accept: HashMap<usize, Vec<Money>, RandomState>,
+    ties: HashMap<usize, Ties, RandomState>,
+    marks: Vec<Mark>,
 }
+
+/// What is said of every intent's ties.
+#[derive(Clone, Copy, Default)]
+struct Mark {
+    kind: Shared,
+    name: NameKind,
+    assumed_group: bool,
+    unrecorded: bool,
+}
+
+/// Places in [`Desk::records`].
+const RECORD: usize = 0;
+const FILE: usize = 1;
 
 /// Where a row stands, and to which intent of the desk it belongs.
 #[derive(Clone, Copy)]
@@ -142,13 +158,13 @@ impl<'s> Desk<'s> {
             if *founded && only.takes(op) {
                 number[op as usize] = desk.ops.len() as u32;
                 desk.ops.push(store.groups.number(part, op));
+                let name = group.kinds.get(op as usize).copied().unwrap_or_default();
+                desk.marks.push(Mark { name, ..Mark::default() });
             }
         }
         let count = desk.ops.len();
         let (mut tries, mut rows) = (Vec::new(), Vec::new());
         let (mut states, mut reads) = (Vec::new(), Vec::new());
-        desk.records = vec![None; count];
-        desk.files = vec![None; count];
         for (no, run) in (0u32..).zip(store.runs) {
             let of = group.of_run(no as usize);
             let first = run.names_of(part).start;
@@ -209,12 +225,25 @@ impl<'s> Desk<'s> {
     }
 
     fn record(&mut self, op: u32, run: u32, row: &Record) {
-        let places = if row.flags & record_flag::FILE != 0 { &mut self.files } else { &mut self.records };
-        if let Some(slot) = places.get_mut(op as usize)
-            && slot.as_ref().is_none_or(|(_, known)| row.at < known.at)
-        {
-            *slot = Some((run, *row));
+        if self.records.is_empty() {
+            self.records = vec![[None; 2]; self.ops.len()];
         }
+        let which = if row.flags & record_flag::FILE != 0 { FILE } else { RECORD };
+        let Some(place) = self.records.get_mut(op as usize).and_then(|places| places.get_mut(which)) else {
+            return;
+        };
+        match place.and_then(|no| self.recorded.get_mut(no as usize)) {
+            Some(known) if row.at < known.1.at => *known = (run, *row),
+            Some(_) => {}
+            None => {
+                *place = Some(self.recorded.len() as u32);
+                self.recorded.push((run, *row));
+            }
+        }
+    }
+
+    fn held(&self, no: usize, which: usize) -> Option<&(u32, Record)> {
+        self.recorded.get((*self.records.get(no)?.get(which)?)? as usize)
     }
 
     fn lay_tries(&mut self, store: &Store<'s>, count: usize, tries: &[Ref]) {
@@ -485,35 +514,28 @@ impl<'s> Desk<'s> {
     }
 
     fn lay_ties(&mut self, store: &Store<'s>, part: usize) {
-        self.accept = vec![Vec::new(); self.ops.len()];
-        self.ties = vec![Ties::default(); self.ops.len()];
         let end = store.groups.parts.get(part).map_or(0, super::group::Grouped::len) as u32;
         for (op, ties) in store.links.ties.range(store.groups.number(part, 0)..store.groups.number(part, end))
         {
             if let Ok(no) = self.ops.binary_search(op) {
-                self.ties[no] = *ties;
+                self.ties.insert(no, *ties);
             }
         }
-        for (no, op) in self.ops.iter().enumerate() {
-            let kind = store.groups.first(*op).and_then(|(r, name)| {
-                store.runs.get(r as usize).map(|run| name_kind_of_bytes(run.name_bytes(name)))
-            });
+        for no in 0..self.ops.len() {
             let tries = &self.tries[self.try_at[no] as usize..self.try_at[no + 1] as usize];
-            let kind_no =
-                store.kinds.map_or(Shared::NONE, |(kinds, tools)| self.kind(store, no, kinds, tools));
-            let ties = &mut self.ties[no];
-            ties.kind = kind_no;
+            let kind = store.kinds.map_or(Shared::NONE, |(kinds, tools)| self.kind(store, no, kinds, tools));
+            let held = self.held(no, FILE).or(self.held(no, RECORD)).copied();
+            let mark = &mut self.marks[no];
+            mark.kind = kind;
             // One call alone is no group.
-            ties.assumed_group |= tries.len() > 1
-                && (kind == Some(NameKind::Arguments)
+            mark.assumed_group = tries.len() > 1
+                && (mark.name == NameKind::Arguments
                     || tries.iter().any(|t| t.row.is(attempt_flag::ASSUMED)));
-            ties.unrecorded |= kind == Some(NameKind::Nothing)
-                || (store.intents_complete && self.records[no].is_none() && self.files[no].is_none());
-            if let Some((r, record)) = self.files[no].as_ref().or(self.records[no].as_ref())
-                && record.accept.is_some()
-                && let Some(run) = store.runs.get(*r as usize)
+            mark.unrecorded = mark.name == NameKind::Nothing || (store.intents_complete && held.is_none());
+            if let Some((r, record)) = held.filter(|(_, record)| record.accept.is_some())
+                && let Some(run) = store.runs.get(r as usize)
             {
-                self.accept[no] = (store.accepts)(run.text(record.accept));
+                self.accept.insert(no, (store.accepts)(run.text(record.accept)));
             }
         }
     }
@@ -526,7 +548,7 @@ impl<'s> Desk<'s> {
         tools: &super::tables::Names,
     ) -> Shared {
         let run = |r: u32| store.runs.get(r as usize);
-        let recorded = [&self.files[no], &self.records[no]]
+        let recorded = [self.held(no, FILE), self.held(no, RECORD)]
             .into_iter()
             .flatten()
             .filter_map(|(r, record)| run(*r).map(|run| run.text(record.kind)))
@@ -564,15 +586,21 @@ impl<'s> Desk<'s> {
                 _ => &[],
             }
         }
+        let mark = self.marks.get(no)?;
+        let mut ties =
+            if self.ties.is_empty() { None } else { self.ties.get(&no) }.copied().unwrap_or_default();
+        ties.kind = mark.kind;
+        ties.assumed_group |= mark.assumed_group;
+        ties.unrecorded |= mark.unrecorded;
         Some(Facts {
-            record: self.records.get(no)?.as_ref().map(|(_, r)| r),
-            file: self.files.get(no)?.as_ref().map(|(_, r)| r),
-            accept: self.accept.get(no)?,
+            record: self.held(no, RECORD).map(|(_, r)| r),
+            file: self.held(no, FILE).map(|(_, r)| r),
+            accept: self.accept.get(&no).map_or(&[], Vec::as_slice),
             states: part(&self.states, &self.state_at, no),
             tries: part(&self.tries, &self.try_at, no),
             rows: part(&self.rows, &self.row_at, no),
             reads: part(&self.reads, &self.read_at, no),
-            ties: *self.ties.get(no)?,
+            ties,
         })
     }
 
@@ -596,7 +624,7 @@ impl<'s> Desk<'s> {
 
     /// The record and the file's expectation of an intent, with the runs that hold their texts.
     pub fn recorded(&self, no: usize) -> [Option<(u32, Record)>; 2] {
-        [self.records.get(no).copied().flatten(), self.files.get(no).copied().flatten()]
+        [self.held(no, RECORD).copied(), self.held(no, FILE).copied()]
     }
 
     fn range(at: &[u32], no: usize) -> std::ops::Range<usize> {

@@ -134,7 +134,7 @@ impl Case {
         let mut found = Ops::default();
         let place = id.rsplit_once(':').is_some_and(|(_, line)| line.parse::<u64>().is_ok());
         if place {
-            for op in self.loud.iter().map(|l| l.op).chain(self.quiet.iter().map(|(_, op)| *op)) {
+            for op in self.loud.iter().map(|l| l.op).chain(self.quiet.ops()) {
                 let name = self.name_of(op);
                 if matches!(name_kind(name).0, NameKind::Arguments | NameKind::Nothing)
                     && self.shown(name) == id

@@ -4,6 +4,7 @@ use hashbrown::HashTable;
 
 use crate::model::row::Name;
 
+use super::resolve::{NameKind, name_kind_of_bytes};
 use super::run::{PARTS, Run, used};
 
 /// An operation of the case: its partition and its number there. Only those with an attempt or a record are
@@ -21,6 +22,8 @@ pub struct Grouped {
     of_at: Vec<u32>,
     /// Whether an attempt or a record founds it.
     pub founded: Vec<bool>,
+    /// What its name is.
+    pub kinds: Vec<NameKind>,
 }
 
 impl Grouped {
@@ -31,7 +34,8 @@ impl Grouped {
             first: Vec::with_capacity(names / 2 + 1),
             of: Vec::with_capacity(names),
             of_at: Vec::with_capacity(runs.len() + 1),
-            founded: Vec::new(),
+            founded: Vec::with_capacity(names / 2 + 1),
+            kinds: Vec::with_capacity(names / 2 + 1),
         };
         let mut table: HashTable<u32> = HashTable::with_capacity(names);
         for (r, run) in (0u32..).zip(runs) {
@@ -51,6 +55,7 @@ impl Grouped {
                     let op = grouped.first.len() as u32;
                     grouped.first.push((r, name));
                     grouped.founded.push(false);
+                    grouped.kinds.push(name_kind_of_bytes(bytes));
                     let first = &grouped.first;
                     table.insert_unique(hash, op, |op| {
                         first

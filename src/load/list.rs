@@ -121,7 +121,7 @@ impl Case {
             return Slot::Entry(entry);
         }
         let at = at - list.loud.len();
-        match self.quiet.get(at) {
+        match self.quiet.in_order().get(at) {
             Some((_, op)) => Slot::Quiet(*op),
             None => list.apart.get(at - self.quiet.len()).map_or(Slot::None, Slot::Entry),
         }
@@ -506,7 +506,7 @@ impl Case {
                     }
                 }
             }
-            let ops = self.loud.iter().map(|l| l.op).chain(self.quiet.iter().map(|(_, op)| *op));
+            let ops = self.loud.iter().map(|l| l.op).chain(self.quiet.ops());
             let mut all: Vec<_> = ops.map(|op| (first.get(op.0 as usize).copied().flatten(), op)).collect();
             all.sort_unstable();
             let mut order = vec![0; first.len()];
@@ -531,7 +531,7 @@ impl Case {
                 Entry::Apart(_) | Entry::ApartMore | Entry::Outside => {}
             }
         }
-        ops.extend(self.quiet.iter().map(|(_, op)| *op));
+        ops.extend(self.quiet.in_order().iter().map(|(_, op)| *op));
         ops
     }
 }

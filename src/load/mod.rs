@@ -34,6 +34,7 @@ pub mod list;
 pub mod load;
 pub mod near;
 pub mod places;
+pub mod quiet;
 pub mod read;
 pub mod reading;
 pub mod repeats;

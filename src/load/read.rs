@@ -8,6 +8,7 @@ use crate::model::row::{At, SourceNo};
 use crate::sources::event::{
     AttemptEvent, EffectEvent, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent, Sink, StateEvent,
 };
+use crate::sources::frame::Stretch;
 use crate::sources::open::{Finished, Opened, Worker};
 
 use super::builder::Builder;
@@ -55,6 +56,7 @@ pub fn read(opened: &[Option<Opened>], reading: &Reading, options: &Options<'_>)
         done_bytes: opened.iter().map(|_| AtomicU64::new(0)).collect(),
         out: Mutex::new(Vec::new()),
         records: opened.iter().map(|_| AtomicU64::new(0)).collect(),
+        stretches: opened.iter().map(|_| Mutex::default()).collect(),
         finished: Mutex::new(vec![Ok(Finished::default()); opened.len()]),
     };
     let threads = options.threads.clamp(1, work.jobs().max(1));
@@ -84,6 +86,7 @@ struct Work<'a> {
     done_bytes: Vec<AtomicU64>,
     out: Mutex<Vec<(usize, Slice)>>,
     records: Vec<AtomicU64>,
+    stretches: Vec<Mutex<Vec<Stretch>>>,
     finished: Mutex<Vec<Result<Finished, String>>>,
 }
 
@@ -95,6 +98,7 @@ impl Work<'_> {
 
     fn run(&self) {
         let mut workers: Vec<Option<Worker<'_>>> = self.opened.iter().map(|_| None).collect();
+        let mut builder = Builder::new(self.reading);
         loop {
             let job = self.next.fetch_add(1, Ordering::Relaxed);
             if job >= self.jobs() || self.options.cancel.load(Ordering::Relaxed) {
@@ -102,7 +106,7 @@ impl Work<'_> {
             }
             match self.whole.get(job) {
                 Some(no) => self.whole(job, *no),
-                None => self.slice(job, &mut workers),
+                None => self.slice(job, &mut workers, &mut builder),
             }
         }
     }
@@ -112,8 +116,7 @@ impl Work<'_> {
             return;
         };
         let Ok(number) = u16::try_from(no) else { return };
-        let mut sink =
-            Sealing { reading: self.reading, builder: Builder::new(self.reading), done: Vec::new() };
+        let mut sink = Sealing { builder: Builder::new(self.reading), done: Vec::new() };
         let finished = source.read_all(SourceNo(number), &self.options.cancel, &mut sink);
         self.progress(no, source.len());
         let mut slices = sink.done;
@@ -122,9 +125,8 @@ impl Work<'_> {
         self.finish(no, finished.map_err(|e| e.to_string()));
     }
 
-    fn slice<'w>(&'w self, job: usize, workers: &mut [Option<Worker<'w>>]) {
+    fn slice<'w>(&'w self, job: usize, workers: &mut [Option<Worker<'w>>], builder: &mut Builder<'w>) {
         let k = (job - self.whole.len()) as u64;
-        let mut builder = Builder::new(self.reading);
         for no in &self.cut {
             let Some(source) = self.opened.get(*no).and_then(Option::as_ref) else {
                 continue;
@@ -143,9 +145,12 @@ impl Work<'_> {
             };
             let part = border(k)..border(k + 1);
             let bytes = part.end - part.start;
-            match worker.part(part, &self.options.cancel, &mut builder) {
+            match worker.part(part, &self.options.cancel, builder) {
                 Ok(tally) => {
-                    let records = tally.records + worker.finish(&mut builder);
+                    let records = tally.records + worker.finish(builder);
+                    if let Some(all) = self.stretches.get(*no) {
+                        all.lock().unwrap_or_else(PoisonError::into_inner).extend(tally.stretches);
+                    }
                     if let Some(count) = self.records.get(*no) {
                         count.fetch_add(records, Ordering::Relaxed);
                     }
@@ -189,6 +194,11 @@ impl Work<'_> {
                 continue;
             };
             known.records = self.records.get(*no).map_or(0, |r| r.load(Ordering::Relaxed));
+            if let Some(stretches) = self.stretches.get(*no) {
+                source.learn_lines(std::mem::take(
+                    &mut *stretches.lock().unwrap_or_else(PoisonError::into_inner),
+                ));
+            }
             if let Ok(number) = u16::try_from(*no) {
                 source.after(SourceNo(number), known, &mut builder);
             }
@@ -203,7 +213,6 @@ impl Work<'_> {
 
 /// A builder that seals a slice now and then, for sources that are not cut.
 struct Sealing<'a> {
-    reading: &'a Reading,
     builder: Builder<'a>,
     done: Vec<Slice>,
 }
@@ -211,8 +220,7 @@ struct Sealing<'a> {
 impl Sealing<'_> {
     fn now_and_then(&mut self) {
         if self.builder.len() >= SEALED_AFTER {
-            let full = std::mem::replace(&mut self.builder, Builder::new(self.reading));
-            self.done.push(full.seal());
+            self.done.push(self.builder.seal());
         }
     }
 }

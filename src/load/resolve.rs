@@ -53,9 +53,10 @@ pub fn as_written(id: &str) -> Cow<'_, str> {
 }
 
 /// What kind of name an operation has.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub enum NameKind {
     /// An operation id.
+    #[default]
     Operation,
     /// A key.
     Key,

@@ -27,30 +27,29 @@ impl<T> Default for Rows<T> {
 }
 
 impl<T: Copy> Rows<T> {
-    /// Sorts rows by partition, keeping their order within one.
-    pub fn sort(rows: Vec<T>, part_of: impl Fn(&T) -> usize) -> Self {
+    /// Sorts rows by partition, keeping their order within one; `last` is done to each on the way.
+    pub fn sort(rows: &[T], part_of: impl Fn(&T) -> usize, last: impl Fn(&mut T)) -> Self {
         let mut starts = vec![0u32; PARTS + 2];
-        for row in &rows {
-            if let Some(count) = starts.get_mut(part_of(row) + 1) {
-                *count += 1;
-            }
+        let parts: Vec<u16> = rows.iter().map(|row| part_of(row).min(LOOSE) as u16).collect();
+        for part in &parts {
+            starts[usize::from(*part) + 1] += 1;
         }
         for i in 1..starts.len() {
             starts[i] += starts[i - 1];
         }
-        let Some(first) = rows.first().copied() else {
-            return Self { rows, starts };
-        };
         let mut next = starts.clone();
-        let mut sorted = vec![first; rows.len()];
-        for row in rows {
-            let place = &mut next[part_of(&row)];
-            if let Some(slot) = sorted.get_mut(*place as usize) {
-                *slot = row;
-            }
+        let mut order = vec![0u32; rows.len()];
+        for (no, part) in (0u32..).zip(&parts) {
+            let place = &mut next[usize::from(*part)];
+            order[*place as usize] = no;
             *place += 1;
         }
-        Self { rows: sorted, starts }
+        let take = |no: u32| {
+            let mut row = rows[no as usize];
+            last(&mut row);
+            row
+        };
+        Self { rows: order.into_iter().map(take).collect(), starts }
     }
 
     /// The rows of a partition.
@@ -258,7 +257,7 @@ mod tests {
 
     #[test]
     fn rows_are_sorted_by_partition_and_keep_their_order() {
-        let rows = Rows::sort(vec![(2usize, 'a'), (0, 'b'), (2, 'c'), (LOOSE, 'd'), (0, 'e')], |r| r.0);
+        let rows = Rows::sort(&[(2usize, 'a'), (0, 'b'), (2, 'c'), (LOOSE, 'd'), (0, 'e')], |r| r.0, |_| ());
         assert_eq!(rows.part(0), [(0, 'b'), (0, 'e')]);
         assert_eq!(rows.part(1), []);
         assert_eq!(rows.part(2), [(2, 'a'), (2, 'c')]);

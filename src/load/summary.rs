@@ -66,7 +66,7 @@ impl Case {
         let loud: Vec<&Loud> =
             self.loud.iter().enumerate().filter(|(i, l)| chosen(*i, l)).map(|(_, l)| l).collect();
         let quiet = match (ask.only_intent, stop) {
-            (Some(op), _) => u64::from(self.quiet.iter().any(|(_, q)| *q == op)),
+            (Some(op), _) => u64::from(self.quiet.ops().any(|q| q == op)),
             (None, Some(_)) => 0,
             (None, None) => self.quiet.len() as u64,
         };

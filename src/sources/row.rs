@@ -6,8 +6,8 @@ use std::hash::BuildHasher;
 use std::sync::LazyLock;
 
 use super::event::{AmountField, Field};
-use super::json::{Kind, Slots};
-use super::mapping::{Plan, inside_slot};
+use super::json::{Kind, SLOTS, Slots};
+use super::mapping::{Plan, inside_slot, outer_slots};
 use super::names::shared;
 
 /// A record by slots.
@@ -17,6 +17,11 @@ pub trait Row {
 
     /// The value as JSON: the raw token, or a cell that may hold a JSON text.
     fn raw(&self, slot: usize) -> Option<&[u8]>;
+
+    /// A bit for each slot that may be there; a slot without its bit is not.
+    fn filled(&self) -> u64 {
+        u64::MAX
+    }
 
     /// SQLite printed a REAL for this value.
     fn is_real(&self, _slot: usize) -> bool {
@@ -44,10 +49,17 @@ pub trait Row {
 }
 
 impl Row for Slots<'_> {
+    #[inline]
     fn text(&self, slot: usize) -> Field<'_> {
         Slots::text(self, slot).filter(|text| !text.is_empty())
     }
 
+    #[inline]
+    fn filled(&self) -> u64 {
+        Slots::filled(self)
+    }
+
+    #[inline]
     fn raw(&self, slot: usize) -> Option<&[u8]> {
         Slots::raw(self, slot).filter(|token| *token != b"null")
     }
@@ -122,22 +134,41 @@ impl<T: Cell> Row for Cells<'_, T> {
 #[derive(Debug)]
 pub struct Call<'r, R> {
     /// The record.
-    pub record: &'r R,
+    record: &'r R,
     /// The arguments, where they came as a JSON text.
-    pub arguments: Option<&'r Slots<'r>>,
+    arguments: Option<&'r Slots<'r>>,
     /// An object inside the arguments.
-    pub deeper: Option<&'r Slots<'r>>,
+    deeper: Option<&'r Slots<'r>>,
+    /// Slots of any of them, each under its own number and under that of the field it stands for.
+    filled: u64,
+}
+
+impl<'r, R: Row> Call<'r, R> {
+    /// A record with its arguments and an object inside them.
+    pub fn new(record: &'r R, arguments: Option<&'r Slots<'r>>, deeper: Option<&'r Slots<'r>>) -> Self {
+        let filled = |slots: Option<&Slots<'_>>| slots.map_or(0, |slots| slots.filled());
+        let filled = record.filled() | filled(arguments) | filled(deeper);
+        Self { record, arguments, deeper, filled: filled | outer_slots(filled) }
+    }
+
+    fn text_there(&self, slot: usize) -> Field<'r> {
+        let own = self.record.text(slot);
+        if own.is_some() {
+            return own;
+        }
+        let inside = inside_slot(slot)?;
+        self.record
+            .text(inside)
+            .or_else(|| self.arguments.and_then(|slots| Row::text(slots, inside)))
+            .or_else(|| self.deeper.and_then(|slots| Row::text(slots, inside)))
+    }
 }
 
 impl<R: Row> Row for Call<'_, R> {
+    #[inline]
     fn text(&self, slot: usize) -> Field<'_> {
-        self.record.text(slot).or_else(|| {
-            let inside = inside_slot(slot)?;
-            self.record
-                .text(inside)
-                .or_else(|| self.arguments.and_then(|slots| Row::text(slots, inside)))
-                .or_else(|| self.deeper.and_then(|slots| Row::text(slots, inside)))
-        })
+        // Most fields of most records are not there, and every one is asked for.
+        if self.filled & (1 << (slot % SLOTS)) == 0 { None } else { self.text_there(slot) }
     }
 
     fn raw(&self, slot: usize) -> Option<&[u8]> {
@@ -186,6 +217,7 @@ pub struct Common<'e> {
 }
 
 /// The constant of a slot, else what the record says.
+#[inline]
 pub fn text<'e, R: Row>(row: &'e R, plan: &'e Plan, slot: usize) -> Field<'e> {
     match plan.constant(slot) {
         Some(constant) => Some(Cow::Borrowed(constant)),

@@ -10,7 +10,7 @@ mod show;
 mod tests;
 mod zone;
 
-pub use parse::{Epoch, parse_duration, parse_epoch, parse_time};
+pub use parse::{Epoch, Times, parse_duration, parse_epoch, parse_time};
 pub use show::{age, clock, gap, iso, rfc3339, rfc3339_millis, span, span_words};
 pub use zone::Zone;
 

@@ -16,6 +16,36 @@ pub fn parse_time(raw: &str, zone: &Zone) -> Instant {
         .unwrap_or_else(|| read(raw.as_bytes().trim_ascii(), *zone).unwrap_or(Instant::NONE))
 }
 
+/// Reads times of which most have the date of the one before: that date is not worked out again. Gives just what
+/// [`parse_time`] gives.
+#[derive(Clone, Debug, Default)]
+pub struct Times {
+    date: [u8; 10],
+    /// Microseconds of its begin.
+    day: Option<i64>,
+}
+
+impl Times {
+    /// As [`parse_time`].
+    #[inline]
+    pub fn read(&mut self, raw: &str, zone: &Zone) -> Instant {
+        self.same_day(raw.as_bytes()).unwrap_or_else(|| self.other(raw, zone))
+    }
+
+    #[inline]
+    fn same_day(&self, bytes: &[u8]) -> Option<Instant> {
+        let (date, rest) = bytes.split_first_chunk::<10>()?;
+        if *date == self.date { time_of_day(self.day?, rest) } else { None }
+    }
+
+    fn other(&mut self, raw: &str, zone: &Zone) -> Instant {
+        if let Some((date, _)) = raw.as_bytes().split_first_chunk::<10>() {
+            (self.date, self.day) = (*date, day(date));
+        }
+        parse_time(raw, zone)
+    }
+}
+
 /// The value of two digits; anything else is 255.
 #[inline]
 fn two(bytes: [u8; 2]) -> u8 {
@@ -38,12 +68,31 @@ fn moment(date: [u8; 4], [hour, minute, second]: [u8; 3]) -> Option<i64> {
 /// by bytes, without allocation.
 #[inline]
 fn rfc3339_utc(bytes: &[u8]) -> Option<Instant> {
-    let (head, rest) = bytes.split_first_chunk::<19>()?;
-    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2, b'T', h1, h2, b':', n1, n2, b':', s1, s2] = head else {
+    let (date, rest) = bytes.split_first_chunk::<10>()?;
+    time_of_day(day(date)?, rest)
+}
+
+/// Microseconds of the begin of a day `YYYY-MM-DD`.
+#[inline]
+fn day(date: &[u8; 10]) -> Option<i64> {
+    let &[y1, y2, y3, y4, b'-', m1, m2, b'-', d1, d2] = date else {
         return None;
     };
-    let date = [two([y1, y2]), two([y3, y4]), two([m1, m2]), two([d1, d2])];
-    let whole = moment(date, [two([h1, h2]), two([n1, n2]), two([s1, s2])])?;
+    moment([two([y1, y2]), two([y3, y4]), two([m1, m2]), two([d1, d2])], [0; 3])
+}
+
+/// `THH:MM:SS(.d{1,9})?Z` of a day.
+#[inline]
+fn time_of_day(day: i64, bytes: &[u8]) -> Option<Instant> {
+    let (head, rest) = bytes.split_first_chunk::<9>()?;
+    let &[b'T', h1, h2, b':', n1, n2, b':', s1, s2] = head else {
+        return None;
+    };
+    let [hour, minute, second] = [two([h1, h2]), two([n1, n2]), two([s1, s2])];
+    if hour > 23 || minute > 59 || second > 60 {
+        return None;
+    }
+    let whole = day + i64::from(hour) * HOUR + i64::from(minute) * MINUTE + i64::from(second) * SECOND;
     let (us, res) = match rest {
         [b'Z'] => (0, Res::Second),
         [b'.', digits @ .., b'Z'] if (1..=9).contains(&digits.len()) => fraction(digits)?,

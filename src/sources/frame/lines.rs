@@ -38,8 +38,28 @@ pub struct Tally {
     pub blank: u64,
     /// Where lines begin that are longer than [`LONGEST`].
     pub too_long: Vec<u64>,
+    /// What was read of a file, in whole lines: they make the index of line numbers.
+    pub stretches: Vec<Stretch>,
     /// Whether the cancel flag ended the reading.
     pub cancelled: bool,
+}
+
+impl Tally {
+    /// Lines that were met, whatever they hold.
+    fn lines(&self) -> u64 {
+        self.records + self.blank + self.too_long.len() as u64
+    }
+}
+
+/// A stretch of a file that begins with a line and ends with one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Stretch {
+    /// Its first byte.
+    pub from: u64,
+    /// Behind its last byte.
+    pub to: u64,
+    /// Lines in it.
+    pub lines: u64,
 }
 
 /// Reads parts of a file line by line, with one buffer for all of them. A line belongs to the part in which its
@@ -154,7 +174,13 @@ impl<'b> Lines<'b> {
             };
             let mut records = Records::new(held.get(..cut).unwrap_or_default(), base);
             f(&mut records);
+            let before = tally.lines();
             records.finish(tally);
+            tally.stretches.push(Stretch {
+                from: base,
+                to: base + cut as u64,
+                lines: tally.lines() - before,
+            });
             self.buffer.copy_within(cut..filled, 0);
             (base, filled) = (base + cut as u64, filled - cut);
             looked = filled;

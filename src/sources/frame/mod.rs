@@ -18,7 +18,7 @@ use std::sync::Arc;
 use thiserror::Error;
 
 pub use content::{Content, ContentError, Limits, content, open};
-pub use lines::{Lines, Record, Records, Tally};
+pub use lines::{Lines, Record, Records, Stretch, Tally};
 pub use place::{Framing, LineIndex, head_at, line_number, record_at};
 pub use values::{Broken, Flaw, Value, Values, values};
 

@@ -3,7 +3,7 @@
 use memchr::{memchr, memchr_iter};
 
 use super::values::end_of;
-use super::{Bytes, CHUNK, LONGEST, MARK, ReadError};
+use super::{Bytes, CHUNK, LONGEST, MARK, ReadError, Stretch};
 
 /// The first step of reading a record again; most fit.
 const STEP: usize = 4 << 10;
@@ -34,10 +34,12 @@ pub fn line_number(bytes: &Bytes, offset: u64) -> Result<u64, ReadError> {
     Ok(feeds + 1)
 }
 
-/// Line feeds before each step of a file, so that the numbers of many lines cost one pass together.
+/// Lines before some places of a file, so that the numbers of many lines cost one pass together, or none where the
+/// pass that read the file counted them.
 #[derive(Debug)]
 pub struct LineIndex {
-    before: Vec<u64>,
+    /// A place where a line begins or goes on, and the line feeds before it; in order.
+    before: Vec<(u64, u64)>,
 }
 
 impl LineIndex {
@@ -48,7 +50,7 @@ impl LineIndex {
     pub fn new(bytes: &Bytes) -> Result<Self, ReadError> {
         let mut buffer = vec![0; CHUNK];
         let (mut at, mut feeds) = (0, 0);
-        let mut before = vec![0];
+        let mut before = vec![(0, 0)];
         while at < bytes.len() {
             let most = usize::try_from(bytes.len() - at).unwrap_or(CHUNK).min(CHUNK);
             let count = bytes.read_at(at, buffer.get_mut(..most).unwrap_or_default())?;
@@ -57,9 +59,24 @@ impl LineIndex {
             if count < most && at < bytes.len() {
                 return line_number(bytes, bytes.len()).map(|_| Self { before: Vec::new() });
             }
-            before.push(feeds);
+            before.push((at, feeds));
         }
         Ok(Self { before })
+    }
+
+    /// From what was met while a file was read; `None` unless the stretches give it without a gap.
+    pub fn of(mut stretches: Vec<Stretch>, len: u64) -> Option<Self> {
+        stretches.sort_unstable();
+        let mut before = Vec::with_capacity(stretches.len());
+        let (mut at, mut feeds) = (0, 0);
+        for stretch in stretches {
+            if stretch.from != at {
+                return None;
+            }
+            before.push((at, feeds));
+            (at, feeds) = (stretch.to, feeds + stretch.lines);
+        }
+        (at == len).then_some(Self { before })
     }
 
     /// As [`line_number`].
@@ -68,11 +85,10 @@ impl LineIndex {
     /// When the file cannot be read or has shrunk.
     pub fn line(&self, bytes: &Bytes, offset: u64) -> Result<u64, ReadError> {
         let end = offset.min(bytes.len());
-        let step = end / CHUNK as u64;
-        let Some(before) = usize::try_from(step).ok().and_then(|step| self.before.get(step)) else {
+        let known = self.before.partition_point(|(at, _)| *at <= end).checked_sub(1);
+        let Some((from, before)) = known.and_then(|no| self.before.get(no)).copied() else {
             return line_number(bytes, offset);
         };
-        let from = step * CHUNK as u64;
         let mut buffer = vec![0; usize::try_from(end - from).unwrap_or(0)];
         let mut filled = 0;
         while filled < buffer.len() {

@@ -42,12 +42,18 @@ impl Node {
 /// A key as it was written last: from its opening quote to the first byte of the value.
 #[derive(Debug, Clone)]
 struct Entry {
-    literal: Box<[u8]>,
+    literal: Literal,
     name_len: usize,
-    /// The first 32 bytes of the literal, compared as vectors.
+    hit: Hit,
+}
+
+/// Bytes that are expected to stand at a place.
+#[derive(Debug, Clone)]
+pub(super) struct Literal {
+    bytes: Box<[u8]>,
+    /// The first 32 bytes, compared as vectors.
     head: [u8x16; 2],
     mask: [u32; 2],
-    hit: Hit,
 }
 
 /// A key that was found.
@@ -126,7 +132,7 @@ impl Known {
     #[inline]
     pub(super) fn guess(&self, node: u16, number: u8, line: &[u8], at: usize) -> Option<(Hit, usize)> {
         let entry = self.nodes.get(usize::from(node))?.keys.get(usize::from(number))?;
-        if entry.stands(line, at) { Some((entry.hit, at + entry.literal.len())) } else { None }
+        if entry.literal.stands(line, at) { Some((entry.hit, at + entry.literal.len())) } else { None }
     }
 
     /// The key of this name, learned when there is room, and noted as the one that follows `last`.
@@ -156,18 +162,9 @@ impl Known {
 
 impl Entry {
     fn new(name: &[u8], literal: &[u8], goal: Goal, at: usize) -> Entry {
-        let byte = |i: usize| literal.get(i).copied().unwrap_or(0);
-        let bits =
-            |from: usize| (0..16).filter(|i| from + i < literal.len()).fold(0, |set, i| set | (1 << i));
-        let mut heads = [[0; 16]; 2];
-        for (i, slot) in heads.as_flattened_mut().iter_mut().enumerate() {
-            *slot = byte(i);
-        }
         Entry {
-            literal: literal.into(),
+            literal: Literal::new(literal),
             name_len: name.len(),
-            head: heads.map(u8x16::from),
-            mask: [bits(0), bits(16)],
             hit: Hit {
                 bit: 1 << (at % MOST),
                 goal,
@@ -178,30 +175,49 @@ impl Entry {
     }
 
     fn is(&self, name: &[u8]) -> bool {
-        self.name_len == name.len() && self.literal.get(1..=name.len()) == Some(name)
+        self.name_len == name.len() && self.literal.bytes.get(1..=name.len()) == Some(name)
+    }
+}
+
+impl Literal {
+    pub(super) fn new(literal: &[u8]) -> Literal {
+        let byte = |i: usize| literal.get(i).copied().unwrap_or(0);
+        let bits =
+            |from: usize| (0..16).filter(|i| from + i < literal.len()).fold(0, |set, i| set | (1 << i));
+        let mut heads = [[0; 16]; 2];
+        for (i, slot) in heads.as_flattened_mut().iter_mut().enumerate() {
+            *slot = byte(i);
+        }
+        Literal { bytes: literal.into(), head: heads.map(u8x16::from), mask: [bits(0), bits(16)] }
     }
 
     #[inline]
-    fn stands(&self, line: &[u8], at: usize) -> bool {
+    pub(super) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Whether these bytes stand at `at`.
+    #[inline]
+    pub(super) fn stands(&self, line: &[u8], at: usize) -> bool {
         let Some(rest) = line.get(at..) else { return false };
         let Some(head) = rest.first_chunk::<16>() else {
-            return rest.starts_with(&self.literal);
+            return rest.starts_with(&self.bytes);
         };
         if u8x16::from(*head).simd_eq(self.head[0]).to_bitmask() & self.mask[0] != self.mask[0] {
             return false;
         }
-        self.literal.len() <= 16 || self.goes_on(rest)
+        self.bytes.len() <= 16 || self.goes_on(rest)
     }
 
     #[inline]
     fn goes_on(&self, rest: &[u8]) -> bool {
         let Some(tail) = rest.get(16..).and_then(<[u8]>::first_chunk::<16>) else {
-            return rest.starts_with(&self.literal);
+            return rest.starts_with(&self.bytes);
         };
         if u8x16::from(*tail).simd_eq(self.head[1]).to_bitmask() & self.mask[1] != self.mask[1] {
             return false;
         }
-        self.literal.len() <= 32 || rest.starts_with(&self.literal)
+        self.bytes.len() <= 32 || rest.starts_with(&self.bytes)
     }
 }
 

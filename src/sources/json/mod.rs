@@ -1,12 +1,14 @@
 //! Reading JSON records into slots, strictly and without a tree in between (`engine.md` 4).
 //!
-//! A [`Want`] says which values are wanted, a [`Reader`] fills [`Slots`] with their raw tokens. Two parsers do the
-//! same: a scanner of our own and one on `serde_json`. Nothing outside this room may know which one ran.
+//! A [`Want`] says which values are wanted, a [`Reader`] fills [`Slots`] with their raw tokens. Three parsers do the
+//! same: a scanner of our own, the same behind shapes that it learned, and one on `serde_json`. Nothing outside this
+//! room may know which one ran.
 
 mod known;
 mod names;
 mod scan;
 mod serde;
+mod shapes;
 mod slots;
 mod want;
 
@@ -53,8 +55,10 @@ pub enum Why {
 /// Which parser reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Parser {
-    /// Our scanner.
+    /// Our scanner, with shapes that it learns from the records before.
     #[default]
+    Shapes,
+    /// Our scanner for every record.
     Scan,
     /// `serde_json`.
     Serde,
@@ -71,7 +75,7 @@ pub struct Reader {
 impl Reader {
     /// A reader for the wanted paths.
     pub fn new(want: Want, parser: Parser) -> Reader {
-        let memory = scan::Memory::new(&want);
+        let memory = scan::Memory::new(&want, parser == Parser::Shapes);
         Reader { want, parser, memory }
     }
 
@@ -84,7 +88,9 @@ impl Reader {
     #[inline]
     pub fn read<'a>(&mut self, line: &'a [u8], slots: &mut Slots<'a>) -> Result<(), Why> {
         let read = match self.parser {
-            Parser::Scan => scan::read(line, &self.want, &mut self.memory, slots).map_err(Refused::why),
+            Parser::Shapes | Parser::Scan => {
+                scan::read(line, &self.want, &mut self.memory, slots).map_err(Refused::why)
+            }
             Parser::Serde => serde::read(line, &self.want, slots),
         };
         read.map_err(|own| {

@@ -9,6 +9,7 @@ use wide::u8x16;
 
 use super::known::{Hit, Known, NO_KEY};
 use super::names::Names;
+use super::shapes::Shapes;
 use super::slots::{Slots, decoded};
 use super::want::{Goal, NONE, ROOT, Want};
 use super::{DEPTH, Key, Why};
@@ -54,11 +55,13 @@ impl Refused {
 pub(super) struct Memory {
     known: Known,
     names: Names,
+    /// `None`: every record is scanned.
+    shapes: Option<Shapes>,
 }
 
 impl Memory {
-    pub(super) fn new(want: &Want) -> Memory {
-        Memory { known: Known::new(want), names: Names::default() }
+    pub(super) fn new(want: &Want, learns: bool) -> Memory {
+        Memory { known: Known::new(want), names: Names::default(), shapes: learns.then(Shapes::default) }
     }
 }
 
@@ -75,27 +78,33 @@ pub(super) fn read<'a>(
     let text = std::str::from_utf8(line).map_err(|_| Refused::Utf8)?;
     let mut scan =
         Scan { line, text, want, known: &mut memory.known, names: &mut memory.names, slots, escapes: 0 };
+    if memory.shapes.as_mut().is_some_and(|shapes| shapes.read(&mut scan)) {
+        return Ok(());
+    }
     let at = scan.space(0);
     let at = scan.value(at, ROOT, 0)?;
     if scan.space(at) < line.len() {
         return Err(Refused::Trailing);
     }
+    if let Some(shapes) = &mut memory.shapes {
+        shapes.learn(line, slots);
+    }
     Ok(())
 }
 
 /// Where reading goes on, or why not.
-type Step = Result<usize, Refused>;
+pub(super) type Step = Result<usize, Refused>;
 
-struct Scan<'a, 's> {
-    line: &'a [u8],
+pub(super) struct Scan<'a, 's> {
+    pub(super) line: &'a [u8],
     /// The same as text: tokens are parts of it.
-    text: &'a str,
+    pub(super) text: &'a str,
     want: &'s Want,
     known: &'s mut Known,
     names: &'s mut Names,
-    slots: &'s mut Slots<'a>,
+    pub(super) slots: &'s mut Slots<'a>,
     /// Counts escapes, so that a value knows whether it had one.
-    escapes: u32,
+    pub(super) escapes: u32,
 }
 
 impl Scan<'_, '_> {
@@ -241,7 +250,7 @@ impl Scan<'_, '_> {
         }
     }
 
-    fn number(&self, mut at: usize) -> Step {
+    pub(super) fn number(&self, mut at: usize) -> Step {
         if self.byte(at) == b'-' {
             at += 1;
         }
@@ -276,7 +285,7 @@ impl Scan<'_, '_> {
 
     /// The rest of a string, `at` is behind the opening quote; gives the place behind the closing one.
     #[inline]
-    fn text(&mut self, at: usize) -> Step {
+    pub(super) fn text(&mut self, at: usize) -> Step {
         let at = self.stop(at);
         if self.byte(at) == b'"' { Ok(at + 1) } else { self.text_with_escapes(at) }
     }

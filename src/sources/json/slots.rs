@@ -25,6 +25,7 @@ pub enum Kind {
 
 impl Kind {
     /// The kind of a well-formed token.
+    #[inline]
     pub fn of(token: &[u8]) -> Option<Kind> {
         Some(match token.first()? {
             b'"' => Kind::Text,
@@ -63,6 +64,7 @@ impl<'a> Slots<'a> {
     }
 
     /// The raw token of a slot; `None` when its path was not there.
+    #[inline]
     pub fn raw(&self, slot: usize) -> Option<&'a [u8]> {
         if has(self.filled, slot) { self.raw.get(slot).map(|token| token.as_bytes()) } else { None }
     }
@@ -89,6 +91,7 @@ impl<'a> Slots<'a> {
     }
 
     /// The token as text.
+    #[inline]
     fn token(&self, slot: usize) -> Option<&'a str> {
         if has(self.filled, slot) { self.raw.get(slot).copied() } else { None }
     }
@@ -109,6 +112,36 @@ impl<'a> Slots<'a> {
     /// The text of a JSON number as written; `None` for everything else, also for digits in a string.
     pub fn number(&self, slot: usize) -> Option<&'a str> {
         self.token(slot).filter(|token| Kind::of(token.as_bytes()) == Some(Kind::Number))
+    }
+
+    /// A bit for each slot that is there.
+    #[inline]
+    pub fn filled(&self) -> u64 {
+        self.filled
+    }
+
+    /// Slot and token of everything that is there.
+    pub(super) fn tokens(&self) -> impl Iterator<Item = (u8, &'a str)> {
+        (0u8..).zip(self.raw).filter(|(slot, _)| has(self.filled, usize::from(*slot)))
+    }
+
+    /// Fills a slot that is empty and stays as it is.
+    #[inline]
+    pub(super) fn set(&mut self, slot: u8, token: &'a str, escaped: bool) {
+        let slot = usize::from(slot) % SLOTS;
+        self.filled |= 1 << slot;
+        self.escaped |= u64::from(escaped) << slot;
+        self.raw[slot] = token;
+    }
+
+    /// The slots of which [`Slots::is_doubled`] tells.
+    pub(super) fn doubled_set(&self) -> u64 {
+        self.doubled
+    }
+
+    /// See [`Slots::doubled_set`].
+    pub(super) fn set_doubled(&mut self, doubled: u64) {
+        self.doubled = doubled;
     }
 
     /// Forgets everything, for the next record.
@@ -137,6 +170,7 @@ impl<'a> Slots<'a> {
     }
 }
 
+#[inline]
 fn has(set: u64, slot: usize) -> bool {
     slot < SLOTS && set & (1 << slot) != 0
 }
@@ -158,7 +192,7 @@ mod tests {
 
     #[test]
     fn accessors_by_kind() {
-        for parser in [Parser::Scan, Parser::Serde] {
+        for parser in [Parser::Shapes, Parser::Scan, Parser::Serde] {
             let mut reader = Reader::new(Want::exact(WANTED).unwrap(), parser);
             let mut slots = Slots::new();
             reader.read(LINE, &mut slots).unwrap();
@@ -193,7 +227,7 @@ mod tests {
     #[test]
     fn the_first_name_of_a_list_wins_wherever_it_stands() {
         let want = Want::exact(&[&["a", "b", "c.d"]]).unwrap();
-        for parser in [Parser::Scan, Parser::Serde] {
+        for parser in [Parser::Shapes, Parser::Scan, Parser::Serde] {
             let mut reader = Reader::new(want.clone(), parser);
             for (line, token) in [
                 (r#"{"a":1,"b":2,"c":{"d":3}}"#, Some("1")),
@@ -214,7 +248,7 @@ mod tests {
     #[test]
     fn two_names_that_are_alike_are_told() {
         let want = Want::loose(&[&["order_id", "order"]]).unwrap();
-        for parser in [Parser::Scan, Parser::Serde] {
+        for parser in [Parser::Shapes, Parser::Scan, Parser::Serde] {
             let mut reader = Reader::new(want.clone(), parser);
             for (line, token, doubled) in [
                 (r#"{"OrderId":1,"order-id":2}"#, "1", true),

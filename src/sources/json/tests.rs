@@ -141,15 +141,24 @@ fn outcome<'a>(reader: &mut Reader, line: &'a [u8]) -> Outcome<'a> {
 fn differ(want: &Want, lines: usize, seed: u64) {
     let mut dice = Dice(seed);
     let mut scan = Reader::new(want.clone(), Parser::Scan);
+    let mut shapes = Reader::new(want.clone(), Parser::Shapes);
     let mut serde = Reader::new(want.clone(), Parser::Serde);
     let mut accepted = 0;
     for number in 0..lines {
         if number % 300 == 0 {
             // What a reader remembers fills up: begin anew, so that every state of it is met.
             scan = Reader::new(want.clone(), Parser::Scan);
+            shapes = Reader::new(want.clone(), Parser::Shapes);
+            // The shapes of whole lines, which the mutated ones all but fit.
+            for _ in 0..8 {
+                outcome(&mut shapes, SEEDS[dice.roll(SEEDS.len())].as_bytes()).unwrap();
+            }
         }
         let line = mutated(&mut dice);
         let (one, other) = (outcome(&mut scan, &line), outcome(&mut serde, &line));
+        assert_eq!(outcome(&mut shapes, &line), one, "{}", String::from_utf8_lossy(&line));
+        let known = SEEDS[dice.roll(SEEDS.len())].as_bytes();
+        assert_eq!(outcome(&mut shapes, known), outcome(&mut serde, known));
         // The accepted difference: a number too large for a float in a field nobody wants.
         if matches!(&other, Err(Why::Syntax { message, .. }) if message == "number out of range") {
             continue;
@@ -179,10 +188,11 @@ fn nested(open: &str, middle: &str, close: &str, deep: usize) -> String {
 }
 
 fn both(line: &[u8]) -> Result<(), Why> {
-    let [scan, serde] = [Parser::Scan, Parser::Serde].map(|parser| {
+    let [scan, shapes, serde] = [Parser::Scan, Parser::Shapes, Parser::Serde].map(|parser| {
         let want = Want::exact(WANTED).unwrap();
         Reader::new(want, parser).read(line, &mut Slots::new())
     });
+    assert_eq!(scan, shapes, "{}", String::from_utf8_lossy(line));
     assert_eq!(scan, serde, "{}", String::from_utf8_lossy(line));
     assert_eq!(check(line), scan, "{}", String::from_utf8_lossy(line));
     scan
@@ -217,7 +227,7 @@ fn good_records() {
         r#"{"e\u0301":1,"\u00e9":2}"#,
     ] {
         let want = Want::exact(&[&["event"]]).unwrap();
-        for parser in [Parser::Scan, Parser::Serde] {
+        for parser in [Parser::Shapes, Parser::Scan, Parser::Serde] {
             assert_eq!(
                 Reader::new(want.clone(), parser).read(line.as_bytes(), &mut Slots::new()),
                 Ok(()),
@@ -357,5 +367,27 @@ fn every_record_length_around_a_vector() {
             reader.read(line.as_bytes(), &mut slots).unwrap();
             assert_eq!(slots.raw(8).map(<[u8]>::len), Some(len + end.len() + 2));
         }
+    }
+}
+
+#[test]
+fn a_learned_shape_gives_the_slots_of_the_scanner() {
+    let want = Want::loose(WANTED).unwrap();
+    let lines = [
+        r#"{"event":"attempt","payload":{"amount":"1.00","Amount":2,"x":[1,"a",true]},"text":"a"}"#,
+        r#"{"event":"","payload":{"amount":"","Amount":-2.5e7,"x":[0,"",true]},"text":"\u00e9 \"b\" "}"#,
+        r#"{"event":"e\n","payload":{"amount":"12345","Amount":0,"x":[10,"\\",true]},"text":"ü😀"}"#,
+        // Each differs from the first by one thing between the values.
+        r#"{"event":"attempt","payload":{"amount":"1.00","Amount":2,"x":[1,"a",null]},"text":"a"}"#,
+        r#"{"event":"attempt","payload":{"amount":1.00,"Amount":2,"x":[1,"a",true]},"text":"a"}"#,
+        r#"{"event":"attempt","payload":{"amount":"1.00","Amount":2,"x":[1,"a",true]},"text":"a"} "#,
+        r#"{"event":"attempt","payload":{"amount":"1.00","Amount":2,"x":[1,"a",true]},"text":"a","text":"a"}"#,
+        r#"{"event":"attempt","payload":{"amount":"1.00","Amount":02,"x":[1,"a",true]},"text":"a"}"#,
+        r#"{"event":"attempt","payload":{"amount":"1.00","Amount":2,"x":[1,"a",true]},"text":"\ud800"}"#,
+    ];
+    let mut shapes = Reader::new(want.clone(), Parser::Shapes);
+    for line in lines.iter().chain(&lines) {
+        let scanned = outcome(&mut Reader::new(want.clone(), Parser::Scan), line.as_bytes());
+        assert_eq!(outcome(&mut shapes, line.as_bytes()), scanned, "{line}");
     }
 }

@@ -102,7 +102,8 @@ struct Look {
 /// What does not come from the record: constants, prefixes, filters.
 #[derive(Debug, Clone, Default)]
 pub struct Plan {
-    constants: Vec<Option<String>>,
+    /// By slot. Few mappings have any, and every field of every record asks.
+    constants: Vec<(usize, String)>,
     prefixes: Vec<String>,
     filters: Vec<Filter>,
     parts: Vec<String>,
@@ -110,8 +111,9 @@ pub struct Plan {
 
 impl Plan {
     /// The constant of a slot.
+    #[inline]
     pub fn constant(&self, slot: usize) -> Option<&str> {
-        self.constants.get(slot)?.as_deref()
+        self.constants.iter().find(|(own, _)| *own == slot).map(|(_, constant)| constant.as_str())
     }
 
     /// The type prefix of a slot's values; often nothing.
@@ -165,7 +167,7 @@ impl Layout {
             looks: vec![Vec::new(); SLOTS],
             mapped: vec![false; SLOTS],
             plan: Plan {
-                constants: vec![None; SLOTS],
+                constants: Vec::new(),
                 prefixes: table.iter().map(|line| line.prefix.to_owned()).collect(),
                 filters: options.scope.clone(),
                 parts: partitions.iter().take(PARTS).cloned().collect(),
@@ -203,9 +205,8 @@ impl Layout {
         }
         match column {
             Column::Const(value) => {
-                if let Some(constant) = self.plan.constants.get_mut(slot) {
-                    *constant = Some(value.clone());
-                }
+                self.plan.constants.retain(|(own, _)| *own != slot);
+                self.plan.constants.push((slot, value.clone()));
             }
             Column::From { column, prefix, .. } => {
                 let looks = paths(column).map_err(|why| MappingError::Path {
@@ -332,12 +333,20 @@ impl Columns {
 }
 
 /// The slot of a field inside the arguments of a call.
+#[inline]
 pub fn inside_slot(slot: usize) -> Option<usize> {
     if slot < PART - INSIDE {
         Some(slot + INSIDE)
     } else {
         (PART..PART + PARTS).contains(&slot).then_some(slot + PARTS)
     }
+}
+
+/// The fields that a set of slots in the arguments stands for: [`inside_slot`] backwards, for all of them at once.
+pub fn outer_slots(inside: u64) -> u64 {
+    const FIELDS: u64 = (1 << (PART - INSIDE)) - 1;
+    const PART_FIELDS: u64 = ((1 << PARTS) - 1) << PART;
+    ((inside >> INSIDE) & FIELDS) | ((inside >> PARTS) & PART_FIELDS)
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use serde_json::value::RawValue;
 
 use super::{Body, Opened, ReadFailure};
 use crate::sources::csv::{Dialect, split};
-use crate::sources::frame::{self, Bytes, LineIndex, Lines, ReadError, line_number, record_at};
+use crate::sources::frame::{self, Bytes, LineIndex, Lines, ReadError, Stretch, line_number, record_at};
 use crate::sources::ledger::sqlite::read::{Fields, as_json};
 use crate::sources::sniff::Framing;
 
@@ -34,6 +34,18 @@ pub struct RawRecord {
 }
 
 impl Opened {
+    /// What was met while the source was read: where that is all of it, no line is counted again.
+    pub fn learn_lines(&self, stretches: Vec<Stretch>) {
+        let bytes = match &self.body {
+            Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => bytes,
+            Body::Database { .. } => return,
+        };
+        if let Some(index) = LineIndex::of(stretches, bytes.len()) {
+            // An index that is there already says the same.
+            let _ = self.lines.set(index);
+        }
+    }
+
     /// The record at a place, read again.
     ///
     /// # Errors

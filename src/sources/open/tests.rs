@@ -197,6 +197,7 @@ fn both_parsers_give_the_same() {
         read(&open(&in_memory(What::Trace, Options::default(), text), &hints).unwrap()).0.lines
     };
     assert_eq!(of(Parser::Scan), of(Parser::Serde));
+    assert_eq!(of(Parser::Shapes), of(Parser::Serde));
 }
 
 #[test]

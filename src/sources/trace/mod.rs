@@ -39,7 +39,7 @@ fn with_arguments<R: Row, T>(
         }
         _ => record.raw(trace::ARGUMENTS),
     };
-    let call = Call { record, arguments, deeper: None };
+    let call = Call::new(record, arguments, None);
     let mut found;
     let deeper = match (payload, scratch.arguments.as_mut()) {
         (Some(token), Some(reader)) if holds_objects(token) && lacks_something(&call) => {
@@ -48,7 +48,7 @@ fn with_arguments<R: Row, T>(
         }
         _ => None,
     };
-    read(&Call { record, arguments, deeper }, payload, scratch)
+    read(&Call::new(record, arguments, deeper), payload, scratch)
 }
 
 fn is_object(text: &[u8]) -> bool {
