@@ -153,10 +153,11 @@ impl Case {
         count
     }
 
+    /// Kinds that its rows name, as far as anybody reads on.
     fn kinds_in(&self, at: usize) -> Vec<String> {
-        let mut kinds = self.found.get(at).map(|f| f.kinds.clone()).unwrap_or_default();
-        kinds.sort();
-        kinds
+        const LISTED: usize = 64;
+        let kinds = self.found.get(at).map(|f| f.kinds.as_slice()).unwrap_or_default();
+        kinds.iter().take(LISTED).cloned().collect()
     }
 
     fn tools_of(&self, no: SourceNo) -> Vec<String> {
