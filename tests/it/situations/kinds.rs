@@ -32,7 +32,7 @@ fn a_kind_that_one_row_of_many_names_is_known() {
         // The hash of ids is another one each time.
         for _ in 0..3 {
             let mut rows = ledger(first_row);
-            rows.push(later());
+            rows.extend([earlier(), later()]);
             let case = pair(&calls(first_call), &rows).load();
             assert_eq!(source(&case, "ledger").holds, ["payout", "refund"]);
             // A row of a kind that one call has is in scope.
