@@ -5,8 +5,6 @@ use crate::config::case::playbook;
 use crate::judge::playbook::Playbook;
 use crate::judge::view::{OrphanView, ProblemView, SourceView, Summary};
 use crate::load::{Ask, Case, GroupView, Options, Property, load};
-use crate::model::money::{Money, parse_decimal, to_exponent};
-use crate::model::units::Units;
 use crate::report::figures::safe;
 use crate::report::text::path;
 use crate::report::{Choice, Intents, LIMIT, Mask, Only, Report, Teller};
@@ -22,7 +20,6 @@ pub struct Loaded {
     pub case: Case,
     /// Its config.
     pub config: Config,
-    high_value: Vec<(String, String)>,
     clock_fixed: bool,
 }
 
@@ -35,7 +32,6 @@ pub struct Gathered {
     orphans: Vec<OrphanView>,
     groups: Vec<GroupView>,
     playbook: Playbook,
-    high_value: Vec<Money>,
     mask: Mask,
     choice: Choice,
 }
@@ -57,10 +53,9 @@ pub fn loaded(call: &Call) -> Result<Loaded, Failure> {
 /// # Errors
 /// Input that cannot be read at all, in words.
 pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
-    let high_value = spec.high_value.clone();
     let clock_fixed = spec.now.is_some();
     let case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
-    Ok(Loaded { case, config, high_value, clock_fixed })
+    Ok(Loaded { case, config, clock_fixed })
 }
 
 fn of_load(why: &crate::load::LoadError) -> Failure {
@@ -113,7 +108,6 @@ impl Loaded {
             orphans: self.case.orphans(),
             groups: self.case.groups(),
             playbook: playbook(&self.config),
-            high_value: limits(&self.high_value, self.case.units()),
             mask: Mask::of_load(self.config.file.mask.party),
             choice: Choice {
                 only: only.map_or(default, |(_, only)| *only),
@@ -178,7 +172,6 @@ impl Gathered {
                 units: case.units(),
                 sources: &self.sources,
                 playbook: &self.playbook,
-                high_value: &self.high_value,
             },
             mask: &self.mask,
             choice: self.choice,
@@ -210,15 +203,4 @@ impl Gathered {
             }
         }
     }
-}
-
-/// Configured limits as amounts; a unit that nothing is counted in has none.
-fn limits(pairs: &[(String, String)], units: &Units) -> Vec<Money> {
-    let limit = |(name, text): &(String, String)| {
-        let unit = units.get(name)?;
-        let amount = parse_decimal(text).ok()?;
-        let amount = units.exponent(unit).map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
-        Some(Money { unit, amount })
-    };
-    pairs.iter().filter_map(limit).collect()
 }

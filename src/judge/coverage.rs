@@ -87,8 +87,9 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
     let read = if source.read_at_is_newest && !source.snapshot_rule { newest } else { late(source.read_at) };
     let replayed = source.role != Role::Replica || late(source.replayed);
     let place = !source.part.is_some() || !tried.part.is_some() || source.part == tried.part;
-    let kind =
-        source.holds.is_empty() || !facts.ties.kind.is_some() || source.holds.contains(&facts.ties.kind);
+    let kind = source.holds.is_empty()
+        || !facts.ties.kind.is_some()
+        || source.holds.binary_search(&facts.ties.kind).is_ok();
     let happens_here = matches!(source.meaning, Meaning::MovesMoney | Meaning::Part);
     let miss = |condition: u16, holds: bool| if holds { 0 } else { condition };
     miss(C0, by_itself && source.can_prove_absence && source.readable)

@@ -281,7 +281,7 @@ pub struct Source {
     pub gaps: Vec<(Micros, Micros)>,
     /// The position went back and nobody took note (C7).
     pub went_back: bool,
-    /// Kinds it can contain; empty: all.
+    /// Kinds it can contain, sorted; empty: all.
     pub holds: Vec<Shared>,
     /// Partition value it holds; [`Shared::NONE`]: not split.
     pub part: Shared,
@@ -331,7 +331,7 @@ impl Setting {
 
     /// A tool.
     pub fn tool(&self, tool: Shared) -> Option<&Tool> {
-        self.tools.get(usize::from(tool.0))
+        self.tools.get(tool.place())
     }
 
     /// Configured high-value limit of a unit.

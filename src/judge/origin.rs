@@ -24,7 +24,7 @@ pub fn origin(calls: Calls<'_>, setting: &Setting, count: u32, unexplained: bool
         if previous == 0 || decision == 0 {
             unknown = true;
         } else if previous != decision {
-            let run = setting.runs.get(usize::from(call.attempt.row.run.0)).copied();
+            let run = setting.runs.get(call.attempt.row.run.place()).copied();
             return match run.unwrap_or_default() {
                 RunKind::Model => RetryOrigin::Model,
                 RunKind::Script => RetryOrigin::Script,

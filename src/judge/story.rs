@@ -60,8 +60,6 @@ pub struct Context<'a> {
     pub narrow: bool,
     /// Something can be written here; else keys that write are left out.
     pub writable: bool,
-    /// The amount is above the limit from which two people decide (`3-lifecycle.md` 3.10).
-    pub second_person: bool,
 }
 
 /// The story of an intent.
@@ -159,10 +157,6 @@ const SAID: [Said; 3] = [
 /// What is said where a read could tell and the trace has no times.
 const NO_TIMES: &str = "The trace has no times, so no read can prove it. Hand it over (x). Send nothing.";
 
-/// Above the limit it is a request, not a decision.
-const SECOND_PERSON: &str = "Hold it (x), or ask a second person to record it (r).";
-const ONE_PERSON: &str = "Hold it (x), or record it (r). A person decides about a new request.";
-
 /// The next step: the config's own, else the built-in one.
 fn next(facts: &Facts<'_>) -> String {
     let j = facts.j();
@@ -170,22 +164,15 @@ fn next(facts: &Facts<'_>) -> String {
         return own.text.clone();
     }
     let said = SAID.iter().find(|said| said.rule == j.rule && said.case == facts.case());
-    let template = match (j.rule, said) {
-        (Rule::R30, _) => {
-            if facts.cx.second_person {
-                SECOND_PERSON
-            } else {
-                ONE_PERSON
-            }
-        }
-        (_, Some(said)) => {
+    let template = match said {
+        Some(said) => {
             if facts.cx.narrow {
                 said.narrow
             } else {
                 said.wide
             }
         }
-        (_, None) => facts.words.next,
+        None => facts.words.next,
     };
     if template.contains("{from}") && j.covered_from.is_none() {
         return facts.keys(NO_TIMES.to_owned());

@@ -4,15 +4,16 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
-use crate::judge::facts::{Account, Setting, link};
+use crate::judge::facts::{Account, Setting};
 use crate::model::money::{Amount, Money, Totals};
-use crate::model::row::{Effect, effect_flag, record_flag};
+use crate::model::row::{Class, Effect, SourceNo, effect_flag, record_flag};
 use crate::model::time::Micros;
 use crate::model::units::Unit;
 
 use super::brief::{Brief, by_business};
 use super::desk::Links;
-use super::join::{Declared, LooseRow};
+use super::join::LooseRow;
+use super::order::{Order, Span, Spans};
 use super::repeats::Place;
 use super::run::Run;
 use super::tables::Tables;
@@ -35,7 +36,7 @@ pub struct Orders<'a> {
 }
 
 impl Orders<'_> {
-    fn business<'r>(&'r self, row: &LooseRow) -> &'r str {
+    pub(super) fn business<'r>(&'r self, row: &LooseRow) -> &'r str {
         self.runs.get(row.place.0 as usize).map_or("", |run| run.text(row.row.business))
     }
 
@@ -53,7 +54,7 @@ impl Orders<'_> {
 
     /// The row is of the intent's kind, in a source that records its tool.
     fn held(&self, row: &LooseRow, brief: &Brief) -> bool {
-        brief.kind_fits(self.tables.kinds.text(row.row.kind)) && self.recorded(row, brief)
+        brief.kind_fits(self.tables.kind(row.row.class)) && self.recorded(row, brief)
     }
 
     /// The row's source records the intent's tool.
@@ -65,66 +66,14 @@ impl Orders<'_> {
         in_window(row, self.window, self.setting)
     }
 
-    /// J7: links rows by a declared join. Each of several intents gets the first row in its window that fits its
-    /// amount; a surplus row goes to the last one sent before it.
-    pub fn declared(
-        &self,
-        declared: &[Option<Declared>],
-        loose: Vec<LooseRow>,
-        links: &mut Links,
-    ) -> Vec<LooseRow> {
-        if declared.iter().all(Option::is_none) {
-            return loose;
-        }
-        let by = by_business(self.briefs);
-        let mut rows = loose;
-        rows.sort_by_key(|r| (r.row.committed, r.row.at));
-        let mut taken = vec![false; self.briefs.len()];
-        let mut later = Vec::new();
-        let mut stay = Vec::new();
-        for row in rows {
-            let rule = declared.get(usize::from(row.row.at.source().0)).copied().flatten();
-            let business = self.business(&row);
-            let (Some(rule), Some(ids)) = (rule, by.get(business).filter(|_| !business.is_empty())) else {
-                stay.push(row);
-                continue;
-            };
-            let money_known = ids.iter().any(|i| !self.briefs[*i].amounts.is_empty());
-            let fits: Vec<usize> = ids
-                .iter()
-                .copied()
-                .filter(|i| {
-                    let brief = &self.briefs[*i];
-                    self.could_be(&row, brief)
-                        && !(money_known && row.row.amount().is_some() && brief.amounts.is_empty())
-                        && (!rule.amount || brief.amount_fits(&row.row))
-                        && (!rule.window || brief.in_window(&row.row, self.setting))
-                })
-                .collect();
-            let first = fits.iter().copied().find(|i| {
-                let brief = &self.briefs[*i];
-                !taken[*i] && brief.amount_fits(&row.row) && brief.in_window(&row.row, self.setting)
-            });
-            match (first, fits.as_slice()) {
-                (Some(i), _) => {
-                    taken[i] = true;
-                    links.extra.entry(self.briefs[i].op).or_default().push((row.place, link::DECLARED));
-                }
-                (None, []) => stay.push(row),
-                (None, _) => later.push((row, fits)),
-            }
-        }
-        for (row, fits) in later {
-            let before = |i: &usize| {
-                let sent = self.briefs[*i].first_sent;
-                row.row.committed == Micros::NONE || sent == Micros::NONE || sent <= row.row.committed
-            };
-            let last = fits.iter().copied().rfind(before).or_else(|| fits.first().copied());
-            if let Some(i) = last {
-                links.extra.entry(self.briefs[i].op).or_default().push((row.place, link::DECLARED));
-            }
-        }
-        stay
+    /// When a row was committed, with the skew of its source; `None` without a time.
+    pub(super) fn row_span(&self, row: &LooseRow) -> Span {
+        let time = row.row.committed();
+        let skew = self.setting.source(row.row.at.source()).map_or(0, |s| s.skew);
+        (time.at != Micros::NONE).then(|| {
+            let (begin, end) = time.interval(skew);
+            (begin.0, end.0)
+        })
     }
 
     /// Suggestions (J5) and accounts, for rows that stay loose. Gives the rows that may be an intent's: those are not
@@ -132,7 +81,6 @@ impl Orders<'_> {
     pub fn draw_up(&self, loose: &[LooseRow], links: &mut Links) -> HashSet<Place, RandomState> {
         let mut open = HashSet::default();
         let by = by_business(self.briefs);
-        let mut unlinked: HashMap<usize, Vec<&LooseRow>, RandomState> = HashMap::default();
         let accounts = self.accounts(&by);
         let mut of_order: HashMap<&str, Vec<usize>, RandomState> = HashMap::default();
         for (no, members) in accounts.iter().enumerate() {
@@ -140,62 +88,125 @@ impl Orders<'_> {
                 of_order.entry(brief.business.as_str()).or_default().push(no);
             }
         }
-        for row in loose {
-            if row.row.is(effect_flag::FILTERED) || !self.counts(&row.row) {
-                continue;
-            }
+        let mut rows: HashMap<&str, Vec<&LooseRow>, RandomState> = HashMap::default();
+        for row in loose.iter().filter(|r| !r.row.is(effect_flag::FILTERED) && self.counts(&r.row)) {
             let business = self.business(row);
-            let Some(ids) = by.get(business).filter(|_| !business.is_empty()) else {
-                continue;
-            };
-            if row.row.is(effect_flag::REVERSAL) {
-                for i in ids {
-                    links.ties.entry(self.briefs[*i].op).or_default().orphan_reversal = true;
-                }
-                continue;
-            }
-            for i in ids {
-                let brief = &self.briefs[*i];
-                // A damaged row of the order may be the one, whatever other id can be read on it (C4).
-                if row.row.is(effect_flag::AMOUNT_BAD) && self.held(row, brief) {
-                    let ties = links.ties.entry(brief.op).or_default();
-                    ties.unreadable = ties.unreadable.saturating_add(1);
-                    open.insert(row.place);
-                }
-                if !self.could_be(row, brief) {
-                    continue;
-                }
-                if brief.amount_fits(&row.row) && brief.in_window(&row.row, self.setting) {
-                    let ties = links.ties.entry(brief.op).or_default();
-                    ties.suggestions = ties.suggestions.saturating_add(1);
-                    open.insert(row.place);
-                }
-            }
-            let fits = |no: &usize| {
-                accounts.get(*no).into_iter().flatten().any(|i| {
-                    let brief = &self.briefs[*i];
-                    let unit = brief.unit == row.row.unit
-                        || [brief.unit, row.row.unit]
-                            .iter()
-                            .any(|u| matches!(*u, Unit::NONE | Unit::UNKNOWN));
-                    unit && self.could_be(row, brief)
-                })
-            };
-            let live = row.row.status != crate::model::row::Status::NotAnEffect;
-            if live && self.in_case_window(&row.row) {
-                let mut mine = of_order.get(business).into_iter().flatten().copied();
-                if let Some(no) = mine.find(fits) {
-                    unlinked.entry(no).or_default().push(row);
-                    open.insert(row.place);
-                }
+            if !business.is_empty() && by.contains_key(business) {
+                rows.entry(business).or_default().push(row);
             }
         }
+        let mut unlinked: HashMap<usize, Vec<&LooseRow>, RandomState> = HashMap::default();
+        for (business, rows) in rows {
+            let (Some(ids), Some(mine)) = (by.get(business), of_order.get(business)) else { continue };
+            self.suggest(ids, &rows, links, &mut open);
+            self.open_accounts(mine, &accounts, &rows, &mut unlinked, &mut open);
+        }
+        let tickets = self.tickets();
         for (no, rows) in unlinked {
             if let Some(members) = accounts.get(no) {
-                self.account(no as u32, members, &rows, links);
+                self.account(no as u32, members, &rows, &tickets, links);
             }
         }
         open
+    }
+
+    /// What the rows of one order suggest to its intents.
+    fn suggest(
+        &self,
+        ids: &[usize],
+        rows: &[&LooseRow],
+        links: &mut Links,
+        open: &mut HashSet<Place, RandomState>,
+    ) {
+        let order = Order::new(self.briefs, ids);
+        let span = |i: &usize| self.briefs.get(*i).and_then(|b| b.span(self.setting));
+        let asked: Vec<Spans> =
+            order.sorts.iter().map(|sort| Spans::new(sort.members.iter().map(span))).collect();
+        let mut offered: Vec<Vec<Span>> = vec![Vec::new(); order.sorts.len()];
+        let mut damaged = vec![0u16; order.bases.len()];
+        let mut reversed = false;
+        let mut could = Could::new(self, &order);
+        for row in rows {
+            if row.row.is(effect_flag::REVERSAL) {
+                reversed = true;
+                continue;
+            }
+            let bad = row.row.is(effect_flag::AMOUNT_BAD);
+            if bad {
+                // A damaged row of the order may be the one, whatever other id can be read on it (C4).
+                for (base, damaged) in order.bases.iter().zip(&mut damaged) {
+                    if self.briefs.get(base.lead).is_some_and(|brief| self.held(row, brief)) {
+                        *damaged = damaged.saturating_add(1);
+                        open.insert(row.place);
+                    }
+                }
+            }
+            let (amount, unit, at) = (row.row.amount(), row.row.unit, self.row_span(row));
+            if amount.is_none() && bad {
+                continue;
+            }
+            for base in could.of(row) {
+                for sort in order.fitting(&order.bases[*base], amount, unit) {
+                    offered[sort].push(at);
+                    if asked[sort].meeting(at) > 0 {
+                        open.insert(row.place);
+                    }
+                }
+            }
+        }
+        let offered: Vec<Spans> = offered.into_iter().map(|spans| Spans::new(spans.into_iter())).collect();
+        for (base, damaged) in order.bases.iter().zip(damaged) {
+            for sort in &base.sorts {
+                for i in &order.sorts[*sort].members {
+                    let fit = u16::try_from(offered[*sort].meeting(span(i))).unwrap_or(u16::MAX);
+                    if let Some(brief) = self.briefs.get(*i).filter(|_| fit > 0 || damaged > 0 || reversed) {
+                        let ties = links.ties.entry(brief.op).or_default();
+                        ties.suggestions = ties.suggestions.saturating_add(fit);
+                        ties.unreadable = ties.unreadable.saturating_add(damaged);
+                        ties.orphan_reversal |= reversed;
+                    }
+                }
+            }
+        }
+    }
+
+    /// Deals rows that are not linked to the first account of their order that they could belong to.
+    fn open_accounts<'r>(
+        &self,
+        mine: &[usize],
+        accounts: &[Vec<usize>],
+        rows: &[&'r LooseRow],
+        unlinked: &mut HashMap<usize, Vec<&'r LooseRow>, RandomState>,
+        open: &mut HashSet<Place, RandomState>,
+    ) {
+        let orders: Vec<(usize, Order)> =
+            mine.iter().filter_map(|no| Some((*no, Order::new(self.briefs, accounts.get(*no)?)))).collect();
+        let mut could: Vec<Could<'_>> = orders.iter().map(|(_, order)| Could::new(self, order)).collect();
+        let open_unit = |unit: Unit| matches!(unit, Unit::NONE | Unit::UNKNOWN);
+        for row in rows.iter().filter(|r| !r.row.is(effect_flag::REVERSAL)) {
+            if row.row.status == crate::model::row::Status::NotAnEffect || !self.in_case_window(&row.row) {
+                continue;
+            }
+            for ((no, order), could) in orders.iter().zip(&mut could) {
+                // All members of an account are of one unit.
+                let unit = order.sorts.first().map_or(Unit::NONE, |sort| sort.unit);
+                let fits = unit == row.row.unit || open_unit(unit) || open_unit(row.row.unit);
+                if fits && !could.of(row).is_empty() {
+                    unlinked.entry(*no).or_default().push(row);
+                    open.insert(row.place);
+                    break;
+                }
+            }
+        }
+    }
+
+    /// What files expect of whole orders, by order.
+    pub(super) fn tickets(&self) -> Tickets<'_> {
+        let mut tickets = Tickets::default();
+        for ticket in self.expected {
+            tickets.entry(ticket.business.as_str()).or_default().push(ticket);
+        }
+        tickets
     }
 
     /// Members of each account: one business id, kind and unit.
@@ -225,15 +236,28 @@ impl Orders<'_> {
         accounts
     }
 
-    fn account(&self, number: u32, members: &[usize], rows: &[&LooseRow], links: &mut Links) {
-        let account = self.sum_up(number, members, rows);
+    fn account(
+        &self,
+        number: u32,
+        members: &[usize],
+        rows: &[&LooseRow],
+        tickets: &Tickets<'_>,
+        links: &mut Links,
+    ) {
+        let account = self.sum_up(number, members, rows, tickets);
         for i in members {
             links.ties.entry(self.briefs[*i].op).or_default().account = Some(account);
         }
     }
 
     /// What the members want, and what is there with these loose rows.
-    fn sum_up(&self, number: u32, members: &[usize], rows: &[&LooseRow]) -> Account {
+    pub(super) fn sum_up(
+        &self,
+        number: u32,
+        members: &[usize],
+        rows: &[&LooseRow],
+        tickets: &Tickets<'_>,
+    ) -> Account {
         let mut wanted = 0u32;
         let mut found = u32::try_from(rows.len()).unwrap_or(u32::MAX);
         let mut unit = Unit::NONE;
@@ -263,7 +287,8 @@ impl Orders<'_> {
                 None => all_found = false,
             }
         }
-        if let Some((count, total)) = members.first().and_then(|i| self.ticketed(&self.briefs[*i])) {
+        if let Some((count, total)) = members.first().and_then(|i| Self::ticketed(&self.briefs[*i], tickets))
+        {
             wanted = count;
             if let Some(total) = total {
                 money_wanted = total;
@@ -281,11 +306,10 @@ impl Orders<'_> {
     }
 
     /// What the tickets of an order want that name no request: how many, and how much where all of them say so.
-    fn ticketed(&self, brief: &Brief) -> Option<(u32, Option<Totals>)> {
-        let mine = self.expected.iter().filter(|e| {
-            e.business == brief.business
-                && (e.kind.is_empty() || crate::model::kinds::share_a_word(&e.kind, &brief.kind))
-        });
+    fn ticketed(brief: &Brief, tickets: &Tickets<'_>) -> Option<(u32, Option<Totals>)> {
+        let mine = tickets.get(brief.business.as_str()).into_iter().flatten().copied();
+        let mine =
+            mine.filter(|e| e.kind.is_empty() || crate::model::kinds::share_a_word(&e.kind, &brief.kind));
         let (mut count, mut total, mut any, mut all) = (0u32, Totals::default(), false, true);
         for OrderExpectation { record, .. } in mine {
             any = true;
@@ -299,58 +323,42 @@ impl Orders<'_> {
         }
         any.then(|| (count, all.then_some(total)))
     }
+}
 
-    /// One operation under two keys? (`2-judge.md` 2.5, susp): two intents of one account and amount, neither with
-    /// an operation id, both with a live effect, the later sent after the earlier lost its answer. They are one account
-    /// that wants what the newest wants, and one row of the list. Gives the members, as places in the briefs.
-    pub fn two_keys(&self, links: &mut Links) -> Vec<usize> {
-        let by = by_business(self.briefs);
-        let mut businesses: Vec<&&str> = by.keys().collect();
-        businesses.sort_unstable();
-        let mut operations: Vec<Vec<usize>> = Vec::new();
-        for business in businesses {
-            let first = operations.len();
-            for later in by.get(*business).into_iter().flatten().copied().filter(|i| self.is_keyed(*i)) {
-                let again = |earlier: &usize| self.sent_again(*earlier, later);
-                match operations.iter_mut().skip(first).find(|members| members.iter().any(again)) {
-                    Some(members) => members.push(later),
-                    None => operations.push(vec![later]),
-                }
-            }
-        }
-        operations.retain(|members| members.len() > 1);
-        for (no, members) in (TWO_KEYS..).zip(&operations) {
-            let account = self.sum_up(no, members, &[]);
-            let newest = members.last().and_then(|i| self.briefs.get(*i)).map(|b| &b.judgement);
-            let (wanted, total) = newest.map_or((1, None), |j| (j.effective_max, j.expected));
-            for brief in members.iter().filter_map(|i| self.briefs.get(*i)) {
-                let ties = links.ties.entry(brief.op).or_default();
-                ties.two_keys = true;
-                ties.account.get_or_insert(Account { wanted, money_wanted: total, ..account });
-            }
-        }
-        operations.into_iter().flatten().collect()
-    }
+/// What files expect, by order.
+pub(super) type Tickets<'a> = HashMap<&'a str, Vec<&'a OrderExpectation>, RandomState>;
 
-    fn is_keyed(&self, i: usize) -> bool {
-        self.briefs.get(i).is_some_and(|b| !b.has_operation && b.has_key && b.judgement.net > 0)
-    }
-
-    /// The later call was sent after the earlier lost its answer, and asks for the same.
-    fn sent_again(&self, earlier: usize, later: usize) -> bool {
-        let (Some(earlier), Some(later)) = (self.briefs.get(earlier), self.briefs.get(later)) else {
-            return false;
-        };
-        let lost_before = earlier.lost_at != Micros::NONE && later.first_sent >= earlier.lost_at;
-        lost_before
-            && earlier.unit == later.unit
-            && earlier.amounts == later.amounts
-            && crate::model::kinds::share_a_word(&earlier.kind, &later.kind)
+/// The lesser of two places of which one may be missing.
+pub(super) fn earlier(a: Option<usize>, b: Option<usize>) -> Option<usize> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(a.min(b)),
+        (a, b) => a.or(b),
     }
 }
 
-/// Accounts of operations under two keys are numbered from here on, beyond those that rows without ids need.
-const TWO_KEYS: u32 = 1 << 31;
+/// Which bases a row could belong to, asked once per sort of row.
+pub(super) struct Could<'a> {
+    orders: &'a Orders<'a>,
+    order: &'a Order,
+    known: HashMap<(SourceNo, Class, bool, bool), Vec<usize>, RandomState>,
+}
+
+impl<'a> Could<'a> {
+    pub(super) fn new(orders: &'a Orders<'a>, order: &'a Order) -> Self {
+        Self { orders, order, known: HashMap::default() }
+    }
+
+    pub(super) fn of(&mut self, row: &LooseRow) -> &[usize] {
+        let key = (row.row.at.source(), row.row.class, row.row.name.is_some(), row.row.key.is_some());
+        let (orders, order) = (self.orders, self.order);
+        self.known.entry(key).or_insert_with(|| {
+            let fits = |base: &super::order::Base| {
+                orders.briefs.get(base.lead).is_some_and(|brief| orders.could_be(row, brief))
+            };
+            (0..).zip(&order.bases).filter(|(_, base)| fits(base)).map(|(no, _)| no).collect()
+        })
+    }
+}
 
 fn single(totals: &Totals, unit: Unit) -> Option<Money> {
     if totals.len() > 1 {

@@ -9,7 +9,7 @@ use crate::judge::judge;
 use crate::judge::judgement::Judgement;
 use crate::model::kinds::kind_of;
 use crate::model::money::{Amount, Money};
-use crate::model::row::{At, Effect, Name, Shared, attempt_flag, effect_flag, record_flag};
+use crate::model::row::{At, Name, Shared, attempt_flag, record_flag};
 use crate::model::time::Micros;
 use crate::model::units::Unit;
 
@@ -238,24 +238,11 @@ pub fn business_of(store: &Store<'_>, desk: &Desk, no: usize, facts: &Facts<'_>)
 }
 
 impl Brief {
-    /// The row lies in the intent's window; a row or an intent without times is not told apart by time.
-    pub fn in_window(&self, row: &Effect, setting: &Setting) -> bool {
-        let skew = setting.source(row.at.source()).map_or(0, |s| s.skew);
-        let time = row.committed();
-        if self.from == Micros::NONE || time.at == Micros::NONE {
-            return true;
-        }
-        let (begin, end) = time.interval(skew);
-        end.0 >= self.from.0 - setting.client_skew && begin.0 <= self.to.0 + setting.client_skew
-    }
-
-    /// The row has an amount of the intent.
-    pub fn amount_fits(&self, row: &Effect) -> bool {
-        let unit = row.unit == self.unit || row.unit == Unit::UNKNOWN || self.unit == Unit::UNKNOWN;
-        match row.amount() {
-            Some(amount) => unit && self.amounts.contains(&amount),
-            None => self.amounts.is_empty() && !row.is(effect_flag::AMOUNT_BAD),
-        }
+    /// The intent's window with the skew of the callers' clocks; `None` without times.
+    pub fn span(&self, setting: &Setting) -> super::order::Span {
+        let skew = setting.client_skew;
+        (self.from != Micros::NONE)
+            .then(|| (self.from.0.saturating_sub(skew), self.to.0.saturating_add(skew)))
     }
 
     /// Sorting by kind: a row without one fits any.

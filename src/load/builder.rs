@@ -27,7 +27,7 @@ use super::reading::{Reading, SourceReading};
 use super::resolve::as_written;
 use super::run::{LOOSE, PARTS, Rows, Run, part_of, push_text, used};
 use super::slice::{BadRow, End, Loose, Noise, Problem, Rank, Slice, Start, Tally};
-use super::tables::{Last, LastUnit};
+use super::tables::{Last, LastClass, LastUnit};
 
 /// Builds the rows of one slice.
 pub struct Builder<'a> {
@@ -54,6 +54,7 @@ pub struct Builder<'a> {
     runs: Last,
     kinds: Last,
     parts: Last,
+    classes: LastClass,
     units: LastUnit,
     times: Times,
     outcomes: HashMap<&'static str, Outcome, RandomState>,
@@ -93,6 +94,7 @@ impl<'a> Builder<'a> {
             runs: Last::default(),
             kinds: Last::default(),
             parts: Last::default(),
+            classes: LastClass::default(),
             units: LastUnit::default(),
             times: Times::default(),
             outcomes: WORDS.iter().copied().collect(),
@@ -555,15 +557,7 @@ impl Sink for Builder<'_> {
                 self.start(at, event, self.out.loose.len(), true);
             }
             let args = event.payload.and_then(super::args::grouping_form);
-            let who = if row.run == Shared::MORE || row.tool == Shared::MORE {
-                let (run, tool) = (event.run_id.as_deref(), event.tool.as_deref());
-                self.print(
-                    format!("{}\u{1f}{}", run.unwrap_or_default(), tool.unwrap_or_default()).as_bytes(),
-                )
-            } else {
-                0
-            };
-            self.out.loose.push(Loose { row, args, key: key.map(str::to_owned), who });
+            self.out.loose.push(Loose { row, args, key: key.map(str::to_owned) });
             return;
         };
         if by_intent.is_some() {
@@ -778,8 +772,7 @@ impl Sink for Builder<'_> {
             key: key.filter(|_| flags & effect_flag::KEY_IS_NAME == 0).map_or(Text::NONE, |k| self.keep(k)),
             external: self.keep_field(&event.external_ref),
             reverses: reverses.map_or(Text::NONE, |r| self.keep(r)),
-            kind,
-            part,
+            class: self.classes.get(kind, part, tables),
             unit: amount.unit,
             scale: amount.scale,
             res: committed.res,
@@ -793,7 +786,7 @@ impl Sink for Builder<'_> {
             && !row.external.is_some();
         let late = self.cx.latest;
         let tally = self.out.tally(at.source());
-        tally.row(&row, below_zero, late);
+        tally.row(&row, part, below_zero, late);
         if no_link && flags & effect_flag::OF_RUN == 0 {
             tally.unlinkable += 1;
             self.out.unlinkable.push(at);

@@ -161,10 +161,11 @@ impl Case {
         count
     }
 
+    /// Kinds that its rows name, as far as anybody reads on.
     fn kinds_in(&self, at: usize) -> Vec<String> {
-        let mut kinds = self.found.get(at).map(|f| f.kinds.clone()).unwrap_or_default();
-        kinds.sort();
-        kinds
+        const LISTED: usize = 64;
+        let kinds = self.found.get(at).map(|f| f.kinds.as_slice()).unwrap_or_default();
+        kinds.iter().take(LISTED).cloned().collect()
     }
 
     /// Tools that a call names, by number.
@@ -173,7 +174,7 @@ impl Case {
         let parts = super::each(self.threads, self.runs.len(), |no| {
             let mut used = vec![false; count];
             for row in self.runs.get(no).map_or(&[][..], |run| run.attempts.all()) {
-                if let Some(used) = used.get_mut(usize::from(row.tool.0)) {
+                if let Some(used) = used.get_mut(row.tool.0 as usize) {
                     *used = true;
                 }
             }
@@ -191,7 +192,7 @@ impl Case {
             .tools
             .iter()
             .filter(|(tool, _)| {
-                used.get(usize::from(tool.0)).is_some_and(|used| *used)
+                used.get(tool.0 as usize).is_some_and(|used| *used)
                     && self.setting.tool(*tool).is_some_and(|t| !t.read && t.recorded_by.contains(&no))
             })
             .map(|(_, name)| name.to_owned())

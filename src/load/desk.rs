@@ -94,6 +94,53 @@ struct Mark {
 const RECORD: usize = 0;
 const FILE: usize = 1;
 
+/// Numbers different things in the order they come, from 1. Few are searched, many looked up.
+struct Numbers<T> {
+    few: Vec<T>,
+    many: HashMap<T, u32, RandomState>,
+}
+
+impl<T> Default for Numbers<T> {
+    fn default() -> Self {
+        Self { few: Vec::new(), many: HashMap::default() }
+    }
+}
+
+impl<T: Copy + Eq + std::hash::Hash> Numbers<T> {
+    const FEW: usize = 16;
+
+    fn number(&mut self, thing: T) -> u32 {
+        if let Some(at) = self.few.iter().position(|known| *known == thing) {
+            return at as u32 + 1;
+        }
+        if self.few.len() < Self::FEW {
+            self.few.push(thing);
+            return self.few.len() as u32;
+        }
+        let next = (Self::FEW + self.many.len()) as u32 + 1;
+        *self.many.entry(thing).or_insert(next)
+    }
+}
+
+/// Rows of one intent by their ids and keys.
+struct RowIndex<'s> {
+    by_id: HashMap<&'s [u8], usize, RandomState>,
+    by_key: HashMap<&'s [u8], Vec<usize>, RandomState>,
+}
+
+impl<'s> RowIndex<'s> {
+    fn new(desk: &Desk<'s>, store: &Store<'s>, rows: std::ops::Range<usize>) -> Self {
+        let mut index = Self { by_id: HashMap::default(), by_key: HashMap::default() };
+        for i in rows {
+            for id in desk.row_ids(store, i) {
+                index.by_id.entry(id).or_insert(i);
+            }
+            index.by_key.entry(desk.row_key(store, i)).or_default().push(i);
+        }
+        index
+    }
+}
+
 /// Where a row stands, and to which intent of the desk it belongs.
 #[derive(Clone, Copy)]
 struct Ref {
@@ -273,24 +320,11 @@ impl<'s> Desk<'s> {
 
     fn lay_try(&mut self, store: &Store<'s>, mine: &[(u32, &'s Attempt)]) {
         let start = self.tries.len();
-        for (no, (r, row)) in mine.iter().enumerate() {
+        let (mut keys, mut payloads) = (Numbers::default(), Numbers::default());
+        for (r, row) in mine {
             let key = key_of(store.runs, *r, row);
-            let before = &self.tries[start..];
-            let same =
-                mine[..no].iter().zip(before).find(|((r2, row2), _)| key_of(store.runs, *r2, row2) == key);
-            let key_no = match (key.is_empty(), same) {
-                (true, _) => 0,
-                (false, Some((_, t))) => t.key,
-                (false, None) => before.iter().map(|t| t.key).max().unwrap_or(0).saturating_add(1),
-            };
-            let payload = if row.payload == 0 {
-                0
-            } else {
-                match mine[..no].iter().zip(before).find(|((_, b), _)| b.payload == row.payload) {
-                    Some((_, t)) => t.payload,
-                    None => before.iter().map(|t| t.payload).max().unwrap_or(0).saturating_add(1),
-                }
-            };
+            let key_no = if key.is_empty() { 0 } else { keys.number(key) };
+            let payload = if row.payload == 0 { 0 } else { payloads.number(row.payload) };
             self.tries.push(Try { row, key: key_no, payload, receipt: Receipt::None });
             self.try_run.push(*r);
         }
@@ -300,26 +334,22 @@ impl<'s> Desk<'s> {
     /// One key with two payloads is a finding only where the canonical forms differ too (`1-model.md` 1.6).
     fn canonical_payloads(&mut self, store: &Store<'s>, start: usize) {
         let mine = &self.tries[start..];
-        let conflict = mine.iter().enumerate().any(|(i, a)| {
-            mine[..i].iter().any(|b| {
-                a.key != 0 && a.key == b.key && a.payload != 0 && b.payload != 0 && a.payload != b.payload
+        // Numbers count up from 1, so each is a place.
+        let mut first = vec![0u32; if mine.len() > 1 { mine.len() + 1 } else { 0 }];
+        let conflict = mine.iter().filter(|t| t.key != 0 && t.payload != 0).any(|t| {
+            first.get_mut(t.key as usize).is_some_and(|known| {
+                *known = if *known == 0 { t.payload } else { *known };
+                *known != t.payload
             })
         });
         if !conflict {
             return;
         }
-        let mut forms: Vec<u64> = Vec::new();
+        let mut forms = Numbers::default();
         for t in &mut self.tries[start..] {
             t.payload = match (t.payload, (store.canonical)(t.row.at)) {
                 (0, _) | (_, None) => 0,
-                (_, Some(form)) => {
-                    if let Some(no) = forms.iter().position(|f| *f == form) {
-                        no as u32 + 1
-                    } else {
-                        forms.push(form);
-                        forms.len() as u32
-                    }
-                }
+                (_, Some(form)) => forms.number(form),
             };
         }
     }
@@ -375,6 +405,10 @@ impl<'s> Desk<'s> {
         let same_money = |a: &Effect, b: &Effect| {
             (a.unit == b.unit || a.unit == Unit::NONE || b.unit == Unit::NONE) && a.amount() == b.amount()
         };
+        // Rows of one source and one state are different effects, whatever their references say.
+        let kind_of = |row: &Row<'_>| (logical(row.row.at.source()), row.row.status);
+        let first = kind_of(&self.rows[start]);
+        let alike = self.rows[start..].iter().all(|row| kind_of(row) == first);
         for i in start..start + count {
             let Some(run) = store.runs.get(self.row_run[i] as usize) else {
                 continue;
@@ -384,13 +418,17 @@ impl<'s> Desk<'s> {
             // A copy names the effect by its reference, the source itself by its id.
             let ids = by_id.get(id).into_iter().chain(by_id.get(external)).flatten();
             let references = by_external.get(external).into_iter().chain(by_external.get(id)).flatten();
-            let other = ids.chain(references).copied().filter(|j| *j != i).find(|j| {
+            let one_effect = |j: &usize| {
                 let b = self.rows[*j].row;
                 let one_source = logical(row.at.source()) == logical(b.at.source());
                 let on_its_way = row.status == Status::OnItsWay || b.status == Status::OnItsWay;
                 let reversal = row.is(effect_flag::REVERSAL) != b.is(effect_flag::REVERSAL);
                 !reversal && same_money(row, b) && (!one_source || (on_its_way && row.status != b.status))
-            });
+            };
+            if alike {
+                continue;
+            }
+            let other = ids.chain(references).copied().filter(|j| *j != i).find(one_effect);
             if let Some(j) = other {
                 let ident = self.rows[i].ident.min(self.rows[j].ident);
                 self.rows[i].ident = ident;
@@ -420,21 +458,19 @@ impl<'s> Desk<'s> {
         for op in 0..self.ops.len() {
             let tries = self.try_at[op] as usize..self.try_at[op + 1] as usize;
             let rows = self.row_at[op] as usize..self.row_at[op + 1] as usize;
+            // Few rows are searched for each call, many are looked up.
+            let index = (tries.len() * rows.len() > 256).then(|| RowIndex::new(self, store, rows.clone()));
             for t in tries {
                 let row = self.tries[t].row;
                 if row.receipt.is_some()
                     && let Some(run) = store.runs.get(self.try_run[t] as usize)
                 {
                     let receipt = run.bytes(row.receipt);
-                    let found = rows.clone().find(|i| {
-                        let text = |place: u32| store.runs.get(place as usize);
-                        text(self.row_run[*i]).is_some_and(|r| {
-                            let e = self.rows[*i].row;
-                            r.bytes(e.id) == receipt
-                                || (!receipt.is_empty() && r.bytes(e.external) == receipt)
-                        })
-                    });
-                    self.tries[t].receipt = match found {
+                    let found = match &index {
+                        Some(index) => index.by_id.get(receipt).copied(),
+                        None => rows.clone().find(|i| self.row_ids(store, *i).contains(&receipt)),
+                    };
+                    self.tries[t].receipt = match found.filter(|_| !receipt.is_empty()) {
                         Some(i) => {
                             if row.outcome.class(false).told_yes() {
                                 self.rows[i].links |= link::RECEIPT;
@@ -450,26 +486,43 @@ impl<'s> Desk<'s> {
                     continue;
                 }
                 let key = key_of(store.runs, self.try_run[t], row);
-                if !key.is_empty() {
-                    for i in rows.clone() {
-                        let e = self.rows[i].row;
-                        if !e.key.is_some() && !e.is(effect_flag::KEY_IS_NAME) {
-                            continue;
+                if key.is_empty() {
+                    continue;
+                }
+                match &index {
+                    Some(index) => {
+                        // The first call of a key says so for all its rows.
+                        let mine = index.by_key.get(key).map_or(&[][..], Vec::as_slice);
+                        if mine.first().is_some_and(|i| self.rows[*i].links & link::KEY == 0) {
+                            mine.iter().for_each(|i| self.rows[*i].links |= link::KEY);
                         }
-                        let Some(r) = store.runs.get(self.row_run[i] as usize) else {
-                            continue;
-                        };
-                        let mine = if e.is(effect_flag::KEY_IS_NAME) {
-                            r.name_bytes(e.name)
-                        } else {
-                            r.bytes(e.key)
-                        };
-                        if mine == key {
-                            self.rows[i].links |= link::KEY;
+                    }
+                    None => {
+                        for i in rows.clone() {
+                            if self.row_key(store, i) == key {
+                                self.rows[i].links |= link::KEY;
+                            }
                         }
                     }
                 }
             }
+        }
+    }
+
+    /// Effect id and external reference of a row.
+    fn row_ids(&self, store: &Store<'s>, i: usize) -> [&'s [u8]; 2] {
+        let row = self.rows[i].row;
+        let run = store.runs.get(self.row_run[i] as usize);
+        run.map_or([&[][..]; 2], |run| [run.bytes(row.id), run.bytes(row.external)])
+    }
+
+    /// Key of a row; empty for none.
+    fn row_key(&self, store: &Store<'s>, i: usize) -> &'s [u8] {
+        let row = self.rows[i].row;
+        match store.runs.get(self.row_run[i] as usize) {
+            Some(run) if row.is(effect_flag::KEY_IS_NAME) => run.name_bytes(row.name),
+            Some(run) => run.bytes(row.key),
+            None => &[],
         }
     }
 

@@ -121,7 +121,7 @@ impl Case {
         let mut found = Ops::default();
         for (r, run) in self.runs.iter().enumerate() {
             for row in run.attempts.all().iter().filter(|a| a.id == print && !a.is(attempt_flag::DROPPED)) {
-                if super::case::attempt_id(&*self.places, row.at).is_none_or(|written| written == id) {
+                if super::reread::attempt_id(&*self.places, row.at).is_none_or(|written| written == id) {
                     found.extend(self.intent(r, row.name));
                 }
             }

@@ -38,6 +38,12 @@ struct Tied {
     row: Effect,
 }
 
+/// An id of the effects of more intents than this is not the id of an effect.
+const TELLING: usize = 64;
+
+/// Of very many effects of one intent under one id, so many are enough to find it by.
+const EACH: usize = 8;
+
 /// Tied rows by their effect id and their external reference.
 type ById<'a> = HashMap<&'a [u8], Vec<Tied>, RandomState>;
 
@@ -103,6 +109,21 @@ impl<'a> Follow<'a> {
                 }
             }
         }
+        // What is said of the effects of very many intents says nothing of one.
+        known.retain(|_, rows| {
+            let mut ops: Vec<Op> = rows.iter().map(|t| t.op).collect();
+            ops.sort_unstable();
+            ops.dedup();
+            if rows.len() > TELLING * EACH {
+                rows.sort_by_key(|t| (t.op, t.row.at));
+                rows.chunk_by(|a, b| a.op == b.op)
+                    .flat_map(|of| of.iter().take(EACH))
+                    .copied()
+                    .collect::<Vec<_>>()
+                    .clone_into(rows);
+            }
+            ops.len() <= TELLING
+        });
         known
     }
 

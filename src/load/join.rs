@@ -3,7 +3,7 @@
 //! Only what is loose comes here: rows whose operation id founds no intent, and receipts that name no row of their
 //! own intent. With neither there is nothing to do.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
@@ -144,7 +144,8 @@ fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
 
 /// Links what is loose. Returns the links, and the rows that stay loose.
 pub fn join(store: &Store<'_>, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
-    let mut joiner = Joiner { store, named: HashMap::default(), links: Links::default() };
+    let mut joiner =
+        Joiner { store, named: HashMap::default(), said: HashSet::default(), links: Links::default() };
     let Receipts { open, lent } = receipts(store, &loose, threads);
     if loose.is_empty() && open.is_empty() {
         return (joiner.links, loose);
@@ -160,17 +161,15 @@ pub fn join(store: &Store<'_>, loose: Vec<LooseRow>, threads: usize) -> (Links, 
 /// Rows and the intents that rules name for them.
 struct Joiner<'a> {
     store: &'a Store<'a>,
-    named: HashMap<Place, Vec<(Op, u16)>, RandomState>,
+    named: HashMap<Place, BTreeMap<Op, u16>, RandomState>,
+    /// By which ids many intents were told already that they contest rows.
+    said: HashSet<(Vec<u8>, bool), RandomState>,
     links: Links,
 }
 
 impl Joiner<'_> {
     fn name(&mut self, place: Place, op: Op, rule: u16) {
-        let ops = self.named.entry(place).or_default();
-        match ops.iter_mut().find(|(o, _)| *o == op) {
-            Some((_, rules)) => *rules |= rule,
-            None => ops.push((op, rule)),
-        }
+        *self.named.entry(place).or_default().entry(op).or_default() |= rule;
     }
 
     fn run(&self, place: Place) -> Option<&Run> {
@@ -179,9 +178,11 @@ impl Joiner<'_> {
 
     /// A row could be an intent's unless both name an operation id and these differ.
     fn could_be(&self, row: &LooseRow, op: Op) -> bool {
-        if !row.row.name.is_some() {
-            return true;
-        }
+        !row.row.name.is_some() || self.is_unnamed(op)
+    }
+
+    /// An intent without an operation id.
+    fn is_unnamed(&self, op: Op) -> bool {
         let Some((r, name)) = self.store.groups.first(op) else {
             return false;
         };
@@ -216,13 +217,10 @@ impl Joiner<'_> {
         if wanted.is_empty() {
             return;
         }
-        let mut keys: HashMap<Vec<u8>, Vec<Op>, RandomState> = HashMap::default();
+        let mut keys: HashMap<Vec<u8>, BTreeSet<Op>, RandomState> = HashMap::default();
         let mut learn = |key: &[u8], op: Option<Op>| {
             if let Some(op) = op.filter(|_| !key.is_empty() && wanted.contains(key)) {
-                let ops = keys.entry(key.to_vec()).or_default();
-                if !ops.contains(&op) {
-                    ops.push(op);
-                }
+                keys.entry(key.to_vec()).or_default().insert(op);
             }
         };
         let of = |r: usize, name: Name| self.store.groups.of(self.store.runs, r, name);
@@ -234,14 +232,32 @@ impl Joiner<'_> {
                 learn(run.bytes(record.key), of(r, record.name));
             }
         }
+        // Those that could be a row's that has no operation id, and those that could be one's that has.
+        let keys: HashMap<Vec<u8>, [Vec<Op>; 2], RandomState> = keys
+            .into_iter()
+            .map(|(key, ops)| {
+                let all: Vec<Op> = ops.into_iter().collect();
+                let unnamed = all.iter().copied().filter(|op| self.is_unnamed(*op)).collect();
+                (key, [all, unnamed])
+            })
+            .collect();
         for row in loose {
-            let Some(ops) = self.key(row).and_then(|key| keys.get(key)) else {
-                continue;
-            };
-            for op in ops.clone() {
-                if self.could_be(row, op) {
-                    self.name(row.place, op, link::KEY);
-                }
+            let Some(key) = self.key(row).map(<[u8]>::to_vec) else { continue };
+            let Some([all, unnamed]) = keys.get(&key) else { continue };
+            let named = row.row.name.is_some();
+            self.name_all(row.place, if named { unnamed } else { all }, link::KEY, (key, named));
+        }
+    }
+
+    /// The same rule names all of these. Two are enough to contest a row; each of them says so.
+    fn name_all(&mut self, place: Place, ops: &[Op], rule: u16, by: (Vec<u8>, bool)) {
+        const ENOUGH: usize = 2;
+        for op in ops.iter().take(ENOUGH) {
+            self.name(place, *op, rule);
+        }
+        if ops.len() > ENOUGH && self.said.insert(by) {
+            for op in ops {
+                self.links.ties.entry(*op).or_default().contested = true;
             }
         }
     }
@@ -258,22 +274,26 @@ impl Joiner<'_> {
 
     /// J3: an acknowledged attempt names the row.
     fn by_receipt(&mut self, loose: &[LooseRow], receipts: &[OpenReceipt]) {
-        let mut by_id: HashMap<&[u8], Vec<Op>, RandomState> = HashMap::default();
+        let mut by_id: HashMap<&[u8], BTreeSet<Op>, RandomState> = HashMap::default();
         for open in receipts {
-            by_id.entry(&open.receipt).or_default().push(open.op);
+            by_id.entry(&open.receipt).or_default().insert(open.op);
         }
+        let by_id: HashMap<&[u8], Vec<Op>, RandomState> =
+            by_id.into_iter().map(|(id, ops)| (id, ops.into_iter().collect())).collect();
         if by_id.is_empty() {
             return;
         }
+        let runs = self.store.runs;
         for row in loose {
-            let Some(run) = self.run(row.place) else { continue };
+            let Some(run) = runs.get(row.place.0 as usize) else { continue };
             let id = run.bytes(row.row.id);
             let external = run.bytes(row.row.external);
             let ops = by_id.get(id).filter(|_| !id.is_empty());
             let also = by_id.get(external).filter(|_| !external.is_empty());
-            let ops: Vec<Op> = ops.into_iter().chain(also).flatten().copied().collect();
-            for op in ops {
-                self.name(row.place, op, link::RECEIPT);
+            let found: Vec<(&[u8], &Vec<Op>)> =
+                ops.map(|ops| (id, ops)).into_iter().chain(also.map(|ops| (external, ops))).collect();
+            for (by, ops) in found {
+                self.name_all(row.place, ops, link::RECEIPT, (by.to_vec(), true));
             }
         }
     }
@@ -287,8 +307,8 @@ impl Joiner<'_> {
                 *known = None;
             }
         };
-        let sole = |ops: &[(Op, u16)]| match ops {
-            [(op, rules)] if rules & link::RECEIPT != 0 => Some(*op),
+        let sole = |ops: &BTreeMap<Op, u16>| match ops.first_key_value() {
+            Some((op, rules)) if ops.len() == 1 && rules & link::RECEIPT != 0 => Some(*op),
             _ => None,
         };
         for row in loose {
@@ -351,11 +371,15 @@ impl Joiner<'_> {
     fn finish(mut self, loose: Vec<LooseRow>) -> (Links, Vec<LooseRow>) {
         let mut stay = Vec::new();
         for row in loose {
-            match self.named.get(&row.place).map(Vec::as_slice) {
-                None | Some([]) => stay.push(row),
-                Some([(op, rules)]) => self.links.extra.entry(*op).or_default().push((row.place, *rules)),
+            match self.named.get(&row.place) {
+                None => stay.push(row),
+                Some(ops) if ops.len() < 2 => {
+                    for (op, rules) in ops {
+                        self.links.extra.entry(*op).or_default().push((row.place, *rules));
+                    }
+                }
                 Some(many) => {
-                    for (op, _) in many {
+                    for op in many.keys() {
                         self.links.ties.entry(*op).or_default().contested = true;
                     }
                     self.links.contested.insert(row.place);

@@ -16,11 +16,14 @@
 //! The only threads are scoped ones; nothing that is shown depends on their order or on a hash.
 
 pub mod account;
+mod apart;
 pub mod args;
 pub mod brief;
 pub mod builder;
 pub mod case;
 pub mod currency;
+pub mod cut;
+pub mod declared;
 pub mod described;
 pub mod desk;
 mod find;
@@ -28,16 +31,22 @@ pub mod follow;
 pub mod group;
 mod index;
 pub mod join;
+pub mod judging;
+pub mod kinds;
+pub mod late;
 pub mod lineage;
+pub mod lines;
 pub mod list;
 #[expect(clippy::module_inception, reason = "the room is named after what it does")]
 pub mod load;
 pub mod near;
+pub mod order;
 pub mod places;
 pub mod quiet;
 pub mod read;
 pub mod reading;
 pub mod repeats;
+mod reread;
 pub mod resolve;
 pub mod run;
 pub mod scope;
@@ -47,6 +56,7 @@ pub mod slice;
 pub mod summary;
 pub mod tables;
 pub mod tickets;
+mod two_keys;
 pub mod uncovered;
 pub mod view;
 

@@ -173,6 +173,13 @@ fn join_halves(slices: &mut [Slice], conflicts: &mut Vec<Problem>) -> Vec<End> {
             places.extend(slice.run.attempts.all().iter().enumerate().map(|(i, row)| (row.at, (s, i))));
         }
     }
+    let loose_at: Vec<HashMap<At, usize, RandomState>> = slices
+        .iter()
+        .map(|slice| match slice.starts.iter().any(|start| start.loose) {
+            true => slice.loose.iter().enumerate().map(|(i, l)| (l.row.at, i)).collect(),
+            false => HashMap::default(),
+        })
+        .collect();
     let mut strays = Vec::new();
     for end in ends {
         let Some((s, at, loose)) = starts.get(end.id.as_bytes()).copied().filter(|_| !end.id.is_empty())
@@ -186,7 +193,8 @@ fn join_halves(slices: &mut [Slice], conflicts: &mut Vec<Problem>) -> Vec<End> {
             text => super::run::push_text(&mut slice.run.more, text),
         };
         let row = if loose {
-            slice.loose.iter_mut().find(|l| l.row.at == at).map(|l| &mut l.row)
+            let place = loose_at.get(s).and_then(|places| places.get(&at)).copied();
+            place.and_then(|i| slice.loose.get_mut(i)).map(|l| &mut l.row)
         } else {
             places.get(&at).copied().and_then(|(_, i)| slice.run.attempts.get_mut(i))
         };
@@ -261,7 +269,7 @@ fn translate(slices: &mut [Slice], aliases: &Aliases, late: &mut Builder<'_>) {
 }
 
 /// Calls by run, tool and arguments.
-type ByArguments = HashMap<(Shared, Shared, u64, String), Vec<usize>, RandomState>;
+type ByArguments = HashMap<(Shared, Shared, String), Vec<usize>, RandomState>;
 
 struct LooseGroup {
     name: String,
@@ -298,7 +306,7 @@ fn group_loose(
             }
             continue;
         }
-        let arguments = call.args.clone().map(|args| (row.run, row.tool, call.who, args));
+        let arguments = call.args.clone().map(|args| (row.run, row.tool, args));
         let same = arguments.as_ref().and_then(|a| by_arguments.get(a)).and_then(|g| g.last()).copied();
         let lost_before = same.filter(|g| groups.get(*g).is_some_and(|g| g.lost));
         let found = match &call.key {

@@ -5,7 +5,7 @@ use std::collections::{HashMap, HashSet};
 use foldhash::fast::RandomState;
 
 use crate::judge::facts::{Meaning, Setting};
-use crate::model::kinds::share_a_word;
+use crate::model::kinds::KindWords;
 use crate::model::money::{Money, Totals};
 use crate::model::row::{Shared, SourceNo, Status, effect_flag};
 use crate::model::time::Micros;
@@ -19,7 +19,7 @@ use super::tables::Tables;
 /// Rows of one operation id (or one row without any) that have no attempt.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OrphanGroup {
-    /// The rows, first place first.
+    /// The rows, first in time first.
     pub rows: Vec<Place>,
     /// Two or more rows of one operation id or reference.
     pub possible_double: bool,
@@ -32,16 +32,20 @@ pub struct OrphanGroup {
 pub struct Scope {
     /// Window of the traces with skew and settle; `None` without times.
     pub window: Option<(Micros, Micros)>,
-    /// Kinds and tools of the intents.
+    /// Kinds and tools of the intents, sorted.
     pub kinds: Vec<String>,
+    /// Their words.
+    pub words: KindWords,
     /// Partition values that calls carry.
-    pub parts: Vec<Shared>,
+    pub parts: HashSet<Shared, RandomState>,
+    /// Only a part of the traces was asked for: from when to when.
+    pub cut: Option<(Micros, Micros)>,
 }
 
 /// How rows without an attempt are grouped.
 #[derive(Clone, Debug, Default)]
 pub struct Apart {
-    /// Possible doubles first, then single rows in order of place.
+    /// Possible doubles first, then single rows in order of time.
     pub groups: Vec<OrphanGroup>,
     /// Unattributed rows of sources that are not copies.
     pub unattributed: u64,
@@ -60,7 +64,7 @@ pub struct Apart {
 }
 
 /// Sorts loose rows into the three groups. `near` names operation ids that are near-identical to an intent's; `open`
-/// rows may be an intent's, and are counted there.
+/// rows may be an intent's, and are counted there; the calls of `of_cut` rows were not asked for.
 #[expect(clippy::too_many_arguments, reason = "each is one thing that is known of the case by now")]
 pub fn sort_out(
     runs: &[Run],
@@ -70,6 +74,7 @@ pub fn sort_out(
     businesses: &HashSet<Vec<u8>, RandomState>,
     near: &HashSet<Place, RandomState>,
     open: &HashSet<Place, RandomState>,
+    of_cut: &HashSet<Place, RandomState>,
     loose: &[LooseRow],
 ) -> Apart {
     let mut apart = Apart::default();
@@ -79,7 +84,8 @@ pub fn sort_out(
         let copy =
             setting.source(source).is_none_or(|s| matches!(s.meaning, Meaning::CopyOf(_)) && !s.counts);
         let may_be = open.contains(&row.place);
-        let in_scope = may_be || scope.holds(runs, tables, setting, businesses, near, row);
+        let in_scope = may_be
+            || !of_cut.contains(&row.place) && scope.holds(runs, tables, setting, businesses, near, row);
         let bad = row.row.is(effect_flag::AMOUNT_BAD);
         if in_scope && (may_be || bad) {
             // What cannot be read is a problem, not a row without an attempt.
@@ -145,16 +151,22 @@ impl Scope {
         let Some(run) = runs.get(row.place.0 as usize) else {
             return false;
         };
+        // Who tried what before and after the part that was asked for is not loaded.
+        if self.cut.is_some() && row.row.committed != Micros::NONE && !in_window(&row.row, self.cut, setting)
+        {
+            return false;
+        }
         let business = run.bytes(row.row.business);
         if !business.is_empty() && businesses.contains(business) {
             return true;
         }
-        let kind = tables.kinds.text(row.row.kind);
+        let part = tables.part(row.row.class);
+        let kind = tables.kind(row.row.class);
         let generic = kind.is_empty() || kind.eq_ignore_ascii_case("effect");
-        if !generic && !self.kinds.is_empty() && !self.kinds.iter().any(|k| share_a_word(k, kind)) {
+        if !generic && !self.words.is_empty() && !self.words.share(kind) {
             return false;
         }
-        if row.row.part.is_some() && !self.parts.is_empty() && !self.parts.contains(&row.row.part) {
+        if part.is_some() && !self.parts.is_empty() && !self.parts.contains(&part) {
             return false;
         }
         self.window.is_some()
@@ -210,11 +222,15 @@ fn group(runs: &[Run], loose: &[&LooseRow], inside: &HashSet<Place, RandomState>
         }
     }
     groups.retain(|g| g.possible_double || g.unattributed);
-    groups.sort_by_key(|g| (!g.possible_double, at_of(runs, g)));
+    // By time, then by id: nothing depends on where a row stands, as long as that tells them apart.
+    let by_time = |place: &Place| {
+        let run = runs.get(place.0 as usize);
+        let row = run.and_then(|run| run.effects.get(place.1 as usize));
+        row.zip(run).map(|(row, run)| (row.committed, run.bytes(row.id), run.name_bytes(row.name), row.at))
+    };
+    for group in &mut groups {
+        group.rows.sort_by_key(by_time);
+    }
+    groups.sort_by_key(|g| (!g.possible_double, g.rows.first().and_then(by_time)));
     groups
-}
-
-fn at_of(runs: &[Run], group: &OrphanGroup) -> Option<crate::model::row::At> {
-    let (r, i) = group.rows.first().copied()?;
-    runs.get(r as usize)?.effects.get(i as usize).map(|e| e.at)
 }

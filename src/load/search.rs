@@ -35,7 +35,7 @@ impl Case {
                 ];
                 texts.iter().any(|t| t.contains(word))
             });
-            if said || loud().any(|l| ops.contains(&l.op)) {
+            if said || loud().any(|l| ops.contains(&l.op)) || self.apart_holds(entry, word) {
                 hit(at);
             }
         }
@@ -47,18 +47,20 @@ impl Case {
         }
         let apart = list.loud.len() + self.quiet.len();
         for (at, entry) in list.apart.iter().enumerate() {
-            let Entry::Apart(no) = entry else { continue };
-            let Some(group) = self.apart.groups.get(*no) else {
-                continue;
-            };
-            let orphan = self.orphan(group);
-            let texts = [&orphan.effect_id, &orphan.operation_id, &orphan.business_id];
-            if texts.iter().any(|t| {
-                t.to_lowercase().contains(word) || super::list::spaced(t).to_lowercase().contains(word)
-            }) {
+            if self.apart_holds(entry, word) {
                 hit(apart + at);
             }
         }
+    }
+
+    /// Whether an id of a group of rows without an attempt holds a word.
+    fn apart_holds(&self, entry: &Entry, word: &str) -> bool {
+        let Entry::Apart(no) = entry else { return false };
+        let Some(group) = self.apart.groups.get(*no) else { return false };
+        let orphan = self.orphan(group);
+        let texts = [&orphan.effect_id, &orphan.operation_id, &orphan.business_id];
+        let holds = |text: &str| text.to_lowercase().contains(word);
+        texts.iter().any(|text| holds(text) || holds(&super::lines::spaced(text)))
     }
 
     /// Intents of which an id, the business id or the party holds a word.

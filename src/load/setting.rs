@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use crate::judge::facts::{Idempotent, Meaning, Role, RunKind, Setting, Source, Tool};
-use crate::model::kinds::{named_in, share_a_word};
+use crate::model::kinds::{KindWords, named_in};
 use crate::model::money::{Money, parse_decimal, to_exponent};
 use crate::model::outcome::Outcome;
 use crate::model::row::{Shared, SourceNo};
@@ -126,7 +126,7 @@ pub struct Found {
     pub table: String,
     /// The format itself says that it holds one run only (J0).
     pub scope_run: bool,
-    /// Kinds that its rows name: kind words, and heads of operation ids.
+    /// Kinds that its rows name: kind words, and heads of operation ids; sorted.
     pub kinds: Vec<String>,
     /// Format name of `7-commands.md` 7.5.9.
     pub format: String,
@@ -385,7 +385,7 @@ pub fn record_tools(spec: &CaseSpec, tables: &Tables, setting: &mut Setting, lin
         .enumerate()
         .skip(1)
         .filter(|(no, t)| {
-            !t.read && u16::try_from(*no).is_ok_and(|no| undeclared(tables.tools.text(Shared(no))))
+            !t.read && u32::try_from(*no).is_ok_and(|no| undeclared(tables.tools.text(Shared(no))))
         })
         .map(|(no, _)| no)
         .collect();
@@ -418,18 +418,20 @@ pub fn record_tools(spec: &CaseSpec, tables: &Tables, setting: &mut Setting, lin
     }
 }
 
-/// Whether a source can hold a kind (C9): as declared for it or for a tool, else unless it names only other kinds.
-fn holds_kind(case: &CaseSpec, spec: &SourceSpec, found: &Found, kind: &str) -> bool {
+/// Words of the kinds that a source can hold (C9): as declared for it or for a tool, else those that it names; `None`
+/// where it names none: it may hold any.
+fn held_words(case: &CaseSpec, spec: &SourceSpec, found: &Found) -> Option<KindWords> {
     if !spec.options.holds.is_empty() {
-        return spec.options.holds.iter().any(|h| share_a_word(h, kind));
+        return Some(spec.options.holds.iter().map(String::as_str).collect());
     }
-    if case.tools.iter().any(|t| t.ledger.as_ref() == Some(&spec.id) && share_a_word(&t.name, kind)) {
-        return true;
+    let of_names = named_in(&found.table).into_iter().chain(named_in(&spec.id));
+    let mut words: KindWords = found.kinds.iter().map(String::as_str).chain(of_names).collect();
+    if words.is_empty() {
+        return None;
     }
-    let mut named: Vec<&str> = found.kinds.iter().map(String::as_str).collect();
-    named.extend(named_in(&found.table));
-    named.extend(named_in(&spec.id));
-    named.is_empty() || named.iter().any(|n| share_a_word(n, kind))
+    let tools = case.tools.iter().filter(|t| t.ledger.as_ref() == Some(&spec.id));
+    tools.for_each(|tool| words.add(&tool.name));
+    Some(words)
 }
 
 /// Writes into the setting which of the kinds that intents have each ledger holds. Returns the kinds where some
@@ -449,11 +451,10 @@ pub fn hold_kinds(
         if source.what != What::Ledger {
             continue;
         }
-        let mut held: Vec<Shared> = numbered
-            .iter()
-            .filter(|(kind, _)| holds_kind(spec, source, f, kind))
-            .map(|(_, no)| *no)
-            .collect();
+        let words = held_words(spec, source, f);
+        let holds = |kind: &str| words.as_ref().is_none_or(|words| words.share(kind));
+        let mut held: Vec<Shared> =
+            numbered.iter().filter(|(kind, _)| holds(kind)).map(|(_, no)| *no).collect();
         held.sort_unstable();
         if held.len() == numbered.len() {
             set.holds.clear();

@@ -79,8 +79,6 @@ pub struct Loose {
     pub args: Option<String>,
     /// Idempotency key.
     pub key: Option<String>,
-    /// Print of its run and tool where their numbers stand for several texts; else 0.
-    pub who: u64,
 }
 
 /// A call that has begun.
@@ -277,7 +275,7 @@ impl Tally {
 
     /// Counts a call of a tool.
     pub fn call(&mut self, tool: Shared) {
-        let tool = usize::from(tool.0);
+        let tool = tool.place();
         if tool >= self.calls.len() {
             self.calls.resize(tool + 1, 0);
         }
@@ -321,7 +319,7 @@ impl Tally {
     }
 
     /// Takes a ledger row into the listing. `below_zero`: its amount stands there with a minus.
-    pub fn row(&mut self, row: &Effect, below_zero: bool, latest: Micros) {
+    pub fn row(&mut self, row: &Effect, part: Shared, below_zero: bool, latest: Micros) {
         self.rows += 1;
         if let Some(count) = self.by_status.get_mut(row.status as usize) {
             *count += 1;
@@ -352,7 +350,7 @@ impl Tally {
             self.oldest = Some(time);
         }
         if time.begin() <= latest {
-            self.newer(row.part, time);
+            self.newer(part, time);
         }
     }
 

@@ -12,7 +12,8 @@ use crate::model::row::{SourceNo, State, attempt_flag, effect_flag};
 use crate::model::time::{Micros, clock};
 use crate::sources::spec::{Filter, What};
 
-use super::case::{Case, Loud};
+use super::case::Case;
+use super::judging::Loud;
 use super::list::Entry;
 use super::run::Run;
 
@@ -53,6 +54,9 @@ pub struct Ask {
     pub clock_fixed: bool,
 }
 
+/// The code of rows without an attempt, where they are a violation.
+const ORPHAN_EFFECT: &str = "ORPHAN_EFFECT";
+
 /// Share of the violations, in percent, that a common factor has to cover.
 const COMMON_SHARE: u64 = 80;
 
@@ -78,6 +82,7 @@ impl Case {
         self.count_violations(&mut s, &loud, ask);
         if ask.only_intent.is_none() && stop.is_none() {
             self.answers_lost(&mut s);
+            self.count_apart(&mut s);
         }
         s.result = self.result(&s, &loud, quiet, ask);
         s
@@ -91,8 +96,7 @@ impl Case {
     fn empty_summary(&self, ask: &Ask) -> Summary {
         let (trace, ledger) = self.counts();
         let window = self.window();
-        let mut kinds: Vec<String> = self.kinds();
-        kinds.sort();
+        let kinds = self.kinds();
         let mut tools: Vec<String> = self
             .setting
             .tools
@@ -189,23 +193,13 @@ impl Case {
         self.found.iter().filter_map(|f| f.tally.window).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))
     }
 
+    /// Kinds of intents that are no tools.
     fn kinds(&self) -> Vec<String> {
-        let mut kinds: Vec<String> = Vec::new();
-        let mut add = |kind: &str| {
-            if !kind.is_empty() && !kinds.iter().any(|k| k == kind) {
-                kinds.push(kind.to_owned());
-            }
-        };
-        for run in &self.runs {
-            run.records.all().iter().for_each(|r| add(run.text(r.kind)));
-        }
-        for kind in &self.scope.kinds {
-            let is_tool = self.tables.tools.get(kind).is_some();
-            if !is_tool {
-                add(kind);
-            }
-        }
-        kinds
+        let recorded: HashSet<&str> =
+            self.runs.iter().flat_map(|run| run.records.all().iter().map(|r| run.text(r.kind))).collect();
+        let is_tool = |kind: &&String| self.tables.tools.get(kind).is_some();
+        let named = self.scope.kinds.iter().filter(|k| !is_tool(k) || recorded.contains(k.as_str()));
+        named.cloned().collect()
     }
 
     /// Write attempts. Repeats are taken off; a record that declares itself a read is one.
@@ -295,6 +289,44 @@ impl Case {
             }
         }
         s.by_label = labels;
+    }
+
+    /// Rows without an attempt of a complete trace's time are violations, one row of the list per operation.
+    fn count_apart(&self, s: &mut Summary) {
+        let (mut orders, mut parties): (HashSet<&[u8]>, HashSet<&[u8]>) = (HashSet::new(), HashSet::new());
+        let mut count = 0;
+        for group in self.apart.groups.iter().filter(|g| self.is_violation(g)) {
+            count += 1;
+            for (r, i) in &group.rows {
+                let Some(run) = self.runs.get(*r as usize) else { continue };
+                let Some(row) = run.effects.get(*i as usize) else { continue };
+                let order = [run.bytes(row.business), run.name_bytes(row.name), run.bytes(row.id)];
+                orders.extend(order.into_iter().find(|id| !id.is_empty()));
+                parties.extend(Some(run.bytes(row.party)).filter(|party| !party.is_empty()));
+                if row.committed != Micros::NONE {
+                    s.first =
+                        if s.first == Micros::NONE { row.committed } else { s.first.min(row.committed) };
+                    s.last = s.last.max(row.committed);
+                }
+            }
+        }
+        if count == 0 {
+            return;
+        }
+        s.rows += count;
+        s.violations += count;
+        s.divergent += count;
+        s.by_verdict.push((ORPHAN_EFFECT, count));
+        s.by_verdict.sort_unstable();
+        s.at_risk.merge(&self.apart.unattributed_totals);
+        // An order with a violation of its own counts once.
+        let known = |prints: &HashSet<u64>, id: &[u8]| prints.contains(&super::judging::print(id));
+        let wrong = |l: &&Loud| l.judgement.class == Class::Violation;
+        let wrong = || self.loud.iter().filter(wrong);
+        let of_orders: HashSet<u64> = wrong().map(|l| l.facet.order).collect();
+        let of_parties: HashSet<u64> = wrong().map(|l| l.facet.party).collect();
+        s.orders += orders.iter().filter(|id| !known(&of_orders, id)).count() as u64;
+        s.parties += parties.iter().filter(|id| !known(&of_parties, id)).count() as u64;
     }
 
     fn count_money(s: &mut Summary, loud: &[&Loud]) {
@@ -387,7 +419,7 @@ impl Case {
         offer(
             "agent",
             tallied(wrong, |l| {
-                self.tables.runs.get(usize::from(l.facet.run.0)).map_or(String::new(), |r| r.agent.clone())
+                self.tables.runs.get(l.facet.run.place()).map_or(String::new(), |r| r.agent.clone())
             }),
         );
         offer(

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
 
-use crate::model::row::Shared;
+use crate::model::row::{Class, Shared};
 use crate::model::units::{Unit, Units};
 
 /// What is known of a run.
@@ -27,7 +27,7 @@ pub struct RunInfo {
 #[derive(Clone, Debug)]
 pub struct Names {
     texts: Vec<String>,
-    by_text: HashMap<String, u16, RandomState>,
+    by_text: HashMap<String, Shared, RandomState>,
 }
 
 impl Default for Names {
@@ -37,34 +37,28 @@ impl Default for Names {
 }
 
 impl Names {
-    /// The number of a text; texts beyond 65,535 share the last number, `(more)`.
+    /// The number of a text. Memory ends long before the numbers do.
     pub fn intern(&mut self, text: &str) -> Shared {
         if text.is_empty() {
             return Shared::NONE;
         }
         if let Some(no) = self.by_text.get(text) {
-            return Shared(*no);
+            return *no;
         }
-        let no = u16::try_from(self.texts.len()).unwrap_or(u16::MAX);
-        if no == u16::MAX {
-            if self.texts.len() == usize::from(u16::MAX) {
-                self.texts.push("(more)".to_owned());
-            }
-            return Shared(no);
-        }
+        let no = Shared(self.texts.len() as u32);
         self.texts.push(text.to_owned());
         self.by_text.insert(text.to_owned(), no);
-        Shared(no)
+        no
     }
 
     /// The number of a text that is already there.
     pub fn get(&self, text: &str) -> Option<Shared> {
-        self.by_text.get(text).map(|no| Shared(*no))
+        self.by_text.get(text).copied()
     }
 
     /// The text of a number.
     pub fn text(&self, no: Shared) -> &str {
-        self.texts.get(usize::from(no.0)).map_or("", String::as_str)
+        self.texts.get(no.place()).map_or("", String::as_str)
     }
 
     /// How many numbers there are, "none" included.
@@ -79,7 +73,7 @@ impl Names {
 
     /// All texts in order of their numbers, without "none".
     pub fn iter(&self) -> impl Iterator<Item = (Shared, &str)> {
-        (1u16..).map(Shared).zip(self.texts.iter().skip(1).map(String::as_str))
+        (1u32..).map(Shared).zip(self.texts.iter().skip(1).map(String::as_str))
     }
 }
 
@@ -98,13 +92,16 @@ pub struct Tables {
     pub runs: Vec<RunInfo>,
     /// Units.
     pub units: Units,
+    /// Kinds with partitions, by number less one.
+    classes: Vec<(Shared, Shared)>,
+    by_class: HashMap<(Shared, Shared), Class, RandomState>,
 }
 
 impl Tables {
     /// The number of a run id.
     pub fn run(&mut self, id: &str) -> Shared {
         let no = self.run_ids.intern(id);
-        let place = usize::from(no.0);
+        let place = no.place();
         if place >= self.runs.len() {
             self.runs.resize(place + 1, RunInfo::default());
         }
@@ -112,6 +109,34 @@ impl Tables {
             id.clone_into(&mut self.runs[place].id);
         }
         no
+    }
+
+    /// The number of a kind with a partition.
+    pub fn class(&mut self, kind: Shared, part: Shared) -> Class {
+        if !kind.is_some() && !part.is_some() {
+            return Class::default();
+        }
+        let next = Class(self.classes.len() as u32 + 1);
+        let class = *self.by_class.entry((kind, part)).or_insert(next);
+        if class == next {
+            self.classes.push((kind, part));
+        }
+        class
+    }
+
+    fn words(&self, class: Class) -> (Shared, Shared) {
+        let place = class.0.checked_sub(1).and_then(|no| self.classes.get(no as usize));
+        place.copied().unwrap_or_default()
+    }
+
+    /// The kind word of a row; empty for none.
+    pub fn kind(&self, class: Class) -> &str {
+        self.kinds.text(self.words(class).0)
+    }
+
+    /// The partition of a row.
+    pub fn part(&self, class: Class) -> Shared {
+        self.words(class).1
     }
 }
 
@@ -165,6 +190,26 @@ impl Last {
         self.text.push_str(text);
         self.no = no;
         no
+    }
+}
+
+/// The same for kinds with partitions.
+#[derive(Debug, Default)]
+pub struct LastClass {
+    words: (Shared, Shared),
+    class: Class,
+    known: HashMap<(Shared, Shared), Class, RandomState>,
+}
+
+impl LastClass {
+    /// The number of a kind with a partition.
+    pub fn get(&mut self, kind: Shared, part: Shared, tables: &SharedTables) -> Class {
+        if self.words != (kind, part) {
+            self.words = (kind, part);
+            self.class =
+                *self.known.entry(self.words).or_insert_with(|| tables.with(|t| t.class(kind, part)));
+        }
+        self.class
     }
 }
 
@@ -228,13 +273,25 @@ mod tests {
     }
 
     #[test]
-    fn more_names_than_numbers_share_the_last() {
+    fn every_name_keeps_its_number() {
         let mut names = Names::default();
-        for i in 0..70_000 {
-            names.intern(&format!("t{i}"));
+        for i in 0..70_000u32 {
+            assert_eq!(names.intern(&format!("t{i}")), Shared(i + 1));
         }
-        assert_eq!(names.get("t65533"), Some(Shared(65_534)));
-        assert_eq!(names.intern("t69999"), Shared(u16::MAX));
-        assert_eq!(names.text(Shared(u16::MAX)), "(more)");
+        assert_eq!(names.text(Shared(65_536)), "t65535");
+        assert_eq!(names.iter().count(), 70_000);
+    }
+
+    #[test]
+    fn a_class_is_a_kind_with_a_partition() {
+        let mut tables = Tables::default();
+        let (refund, us, eu) =
+            (tables.kinds.intern("refund"), tables.parts.intern("us"), tables.parts.intern("eu"));
+        assert_eq!(tables.class(Shared::NONE, Shared::NONE), Class(0));
+        let (a, b) = (tables.class(refund, us), tables.class(refund, eu));
+        assert_ne!(a, b);
+        assert_eq!(tables.class(refund, us), a);
+        assert_eq!((tables.kind(b), tables.part(b)), ("refund", eu));
+        assert_eq!((tables.kind(Class(0)), tables.part(Class(0))), ("", Shared::NONE));
     }
 }

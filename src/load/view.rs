@@ -134,7 +134,7 @@ impl Case {
             .filter(|k| !k.is_empty())
             .unwrap_or_else(|| from_records(|r| r.key));
         let run = first_tool.map_or(Shared::NONE, |t| t.row.run);
-        let info = self.tables.runs.get(usize::from(run.0));
+        let info = self.tables.runs.get(run.place());
         let totals = self.totals(&facts, &judgement, &effects);
         let party = self.party(desk, no, &facts, || from_records(|r| r.party));
         let intent_id = from_records(|r| r.intent_id);
@@ -303,7 +303,7 @@ impl Case {
             operation_id: name_text,
             business_id: text(row.business),
             external_ref: text(row.external),
-            kind: self.tables.kinds.text(row.kind).to_owned(),
+            kind: self.tables.kind(row.class).to_owned(),
             link: Vec::new(),
             in_sources: 1,
             ident: 0,
@@ -405,7 +405,7 @@ impl Case {
             .filter(|r| {
                 !r.row.is(effect_flag::FILTERED)
                     && !self.is_copy(r.row.at.source())
-                    && brief.kind_fits(self.tables.kinds.text(r.row.kind))
+                    && brief.kind_fits(self.tables.kind(r.row.class))
             })
             .collect();
         rows.sort_by_key(|r| (r.row.committed, r.row.at));
@@ -470,7 +470,6 @@ impl Case {
     }
 
     fn account(&self, a: &Account, op: Op, facts: &Facts<'_>) -> AccountView {
-        let members = self.in_account(a.number).iter().filter_map(|op| self.brief_of(*op));
         let business = self.brief_of(op).map(|b| b.business.clone()).unwrap_or_default();
         let mut tried = Totals::default();
         for t in facts.tries.iter().filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags)) {
@@ -482,7 +481,7 @@ impl Case {
         AccountView {
             business_id: business,
             wanted: a.wanted,
-            tried: members.map(|b| b.tried).sum(),
+            tried: self.tried_in(a.number),
             found: a.found,
             money_wanted: a.money_wanted,
             money_tried: sole.and_then(|(unit, t)| {

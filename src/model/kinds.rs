@@ -1,5 +1,7 @@
 //! Kinds of operations, compared by their words (`1-model.md` 1.4.12, `4-sources.md` 4.12).
 
+use std::collections::HashSet;
+
 /// The kind of an intent: as recorded, else the text before the first `:` of an operation id of the form
 /// kind:business:request, else the tool.
 pub fn kind_of<'a>(recorded: &'a str, operation_id: &'a str, tool: &'a str) -> &'a str {
@@ -26,7 +28,41 @@ fn singular(word: &str) -> &str {
     word.strip_suffix(['s', 'S']).filter(|w| w.len() > 2).unwrap_or(word)
 }
 
-/// Words in names of tables and files that say what a ledger holds (`4-sources.md` 4.12.3).
+/// The words of many names: whether a name shares one with any of them is one look per word.
+#[derive(Clone, Debug, Default)]
+pub struct KindWords(HashSet<String>);
+
+impl KindWords {
+    /// Takes the words of a name.
+    pub fn add(&mut self, name: &str) {
+        self.0.extend(words(name).map(form));
+    }
+
+    /// No word at all.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+
+    /// As [`share_a_word`] with any of the names.
+    pub fn share(&self, name: &str) -> bool {
+        words(name).any(|word| self.0.contains(&form(word)))
+    }
+}
+
+impl<'a> FromIterator<&'a str> for KindWords {
+    fn from_iter<T: IntoIterator<Item = &'a str>>(names: T) -> Self {
+        let mut words = Self::default();
+        names.into_iter().for_each(|name| words.add(name));
+        words
+    }
+}
+
+/// The form of a word that is compared.
+fn form(word: &str) -> String {
+    singular(word).to_ascii_lowercase()
+}
+
+/// KindWords in names of tables and files that say what a ledger holds (`4-sources.md` 4.12.3).
 pub const KNOWN: [&str; 8] =
     ["refund", "payout", "charge", "transfer", "invoice", "mail", "comment", "ticket"];
 
@@ -56,5 +92,12 @@ mod tests {
         assert!(!share_a_word("payout", "pay"));
         assert_eq!(named_in("eu-refunds-2026"), ["refund"]);
         assert!(named_in("ledger").is_empty());
+        let many: KindWords = ["refund_order", "Payouts"].into_iter().collect();
+        for (name, shared) in
+            [("refunds", true), ("payout", true), ("order", true), ("pay", false), ("", false)]
+        {
+            assert_eq!(many.share(name), shared, "{name}");
+        }
+        assert!(KindWords::default().is_empty() && !many.is_empty());
     }
 }

@@ -68,19 +68,26 @@ impl Text {
 
 /// Number in a shared table (tools, kinds, runs, partitions); 0 is "none".
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
-pub struct Shared(pub u16);
+pub struct Shared(pub u32);
 
 impl Shared {
     /// None.
     pub const NONE: Self = Self(0);
-    /// All texts beyond those that have a number of their own.
-    pub const MORE: Self = Self(u16::MAX);
 
     /// There is one.
     pub fn is_some(self) -> bool {
         self != Self::NONE
     }
+
+    /// Its place in a table.
+    pub fn place(self) -> usize {
+        usize::try_from(self.0).unwrap_or(usize::MAX)
+    }
 }
+
+/// Number of a kind word and a partition value together: two words of a row in four bytes. 0 is neither.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Class(pub u32);
 
 /// One dispatch of one call (`1-model.md` 1.1, Attempt).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -149,6 +156,8 @@ pub mod attempt_flag {
     pub const DROPPED: u16 = 1 << 6;
     /// Two finishes told different things (`OUTCOME_CONFLICT`).
     pub const CONFLICT: u16 = 1 << 7;
+    /// Sent outside `--since` and `--until`, and so is all of its operation: counts nowhere.
+    pub const OUTSIDE: u16 = 1 << 11;
     /// Belongs to a group that is assumed from equal arguments (`1-model.md` 1.4.10).
     pub const ASSUMED: u16 = 1 << 8;
     /// The name is an intent id that still has to be translated.
@@ -214,10 +223,8 @@ pub struct Effect {
     pub external: Text,
     /// Effect id that a reversal names.
     pub reverses: Text,
-    /// Kind word, in the shared table.
-    pub kind: Shared,
-    /// Partition value, in the shared table.
-    pub part: Shared,
+    /// Kind word and partition value, in the shared table.
+    pub class: Class,
     /// Unit of the amount.
     pub unit: Unit,
     /// Decimals of `amount`.

@@ -130,6 +130,11 @@ impl Only {
         matches!(self, Self::Note | Self::All)
     }
 
+    /// Whether a row without an attempt is wanted; where its trace is complete it is a violation.
+    pub fn wants_orphan(self, violation: bool) -> bool {
+        self.wants_class(violation.then_some(Class::Violation), violation)
+    }
+
     fn wants_class(self, class: Option<Class>, divergent: bool) -> bool {
         let Some(class) = class else {
             return self.wants_notes();

@@ -35,8 +35,6 @@ pub struct Sample {
     pub table: Table,
     /// Next steps.
     pub playbook: Playbook,
-    /// Limits.
-    pub high_value: Vec<Money>,
     /// Mask.
     pub mask: Mask,
     /// What is printed.
@@ -98,7 +96,6 @@ impl Sample {
                 units: &self.units,
                 sources: &self.sources,
                 playbook: &self.playbook,
-                high_value: &self.high_value,
             },
             mask: &self.mask,
             choice: self.choice,
@@ -161,7 +158,6 @@ impl Sample {
             }],
             table: Table { views, rows },
             playbook: Playbook::default(),
-            high_value: vec![usd("500.00")],
             mask: Mask::of_book(false, [7; 32]),
             choice: Choice::default(),
         }

@@ -14,7 +14,6 @@ use crate::judge::view::{
     EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
 };
 use crate::load::{Ask, Case, LoadError, Op, Options, Progress, load};
-use crate::model::money::{Money, parse_decimal, to_exponent};
 use crate::model::row::At;
 use crate::model::time::Zone;
 use crate::model::units::Units;
@@ -30,7 +29,6 @@ pub struct Loaded {
     sources: Vec<SourceView>,
     problems: Vec<ProblemView>,
     playbook: Playbook,
-    high_value: Vec<Money>,
 }
 
 impl Loaded {
@@ -38,29 +36,16 @@ impl Loaded {
     pub fn new(case: Case, ask: &Ask) -> Self {
         case.number();
         let summary = case.summary(ask);
-        let high_value = case
-            .spec
-            .high_value
-            .iter()
-            .filter_map(|(unit, amount)| {
-                let unit = case.units().get(unit)?;
-                let amount = parse_decimal(amount).ok()?;
-                let amount =
-                    case.units().exponent(unit).map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
-                Some(Money { unit, amount })
-            })
-            .collect();
         Self {
             sources: case.sources(),
             problems: case.problems(),
             playbook: Playbook::of(case.spec.playbook.clone()),
-            high_value,
             summary,
             case,
         }
     }
 
-    fn context<'a>(&'a self, told: Told, zone: &'a Zone, second_person: bool) -> Context<'a> {
+    fn context<'a>(&'a self, told: Told, zone: &'a Zone) -> Context<'a> {
         Context {
             now: self.summary.now,
             zone,
@@ -70,16 +55,7 @@ impl Loaded {
             place: told.place,
             narrow: told.narrow,
             writable: told.writable,
-            second_person,
         }
-    }
-
-    /// Above the limit from which two people decide (`3-lifecycle.md` 3.10).
-    fn above_limit(&self, view: &IntentView) -> bool {
-        view.at_risk.iter().any(|m| {
-            let limit = self.high_value.iter().find(|l| l.unit == m.unit);
-            limit.is_some_and(|limit| m.amount >= limit.amount)
-        })
     }
 
     fn together(first: String, next: String) -> Story {
@@ -127,6 +103,8 @@ impl CaseView for Loaded {
         let (fine, divergent, unknown, severity, entry) = self.case.row_flags(at);
         let apart = match entry {
             Some(Entry::Apart(no)) => match self.case.apart.groups.get(*no) {
+                // A violation stands among the intents.
+                Some(_) if severity <= 2 => Apart::No,
                 Some(group) if group.possible_double => Apart::Double,
                 _ => Apart::Single,
             },
@@ -165,19 +143,19 @@ impl CaseView for Loaded {
         match of {
             RowKind::Intent(number) => {
                 let view = self.intent(*number);
-                story(&view, &self.context(told, &zone, self.above_limit(&view)))
+                story(&view, &self.context(told, &zone))
             }
             RowKind::Group(numbers) => {
                 let mut views: Vec<IntentView> = numbers.iter().map(|n| self.intent(*n)).collect();
                 views.sort_by_key(|v| (v.judgement.since, v.handle));
                 match views.last() {
-                    Some(view) => story(view, &self.context(told, &zone, self.above_limit(view))),
+                    Some(view) => story(view, &self.context(told, &zone)),
                     None => Self::together(String::new(), String::new()),
                 }
             }
             RowKind::NotCompared { intents, .. } => {
                 let count = intents.len() as u64;
-                let cx = self.context(told, &zone, false);
+                let cx = self.context(told, &zone);
                 let (why, tool) = match intents.first().map(|n| self.intent(*n)) {
                     Some(view) => (view.judgement.not_compared, view.tool),
                     None => (NotCompared::LedgerNotRead, String::new()),
@@ -198,9 +176,7 @@ impl CaseView for Loaded {
                 let (first, next) = fits_by_order(intents.len() as u64);
                 Self::together(first, next)
             }
-            RowKind::PossibleDouble(row) | RowKind::Orphan(row) => {
-                orphan(row, &self.context(told, &zone, false))
-            }
+            RowKind::PossibleDouble(row) | RowKind::Orphan(row) => orphan(row, &self.context(told, &zone)),
             RowKind::OrphansMore { count, .. } => Self::together(
                 format!("{count} rows of this time have no attempt in what is loaded."),
                 "Nothing has to be done. If their trace is at hand, load it.".to_owned(),

@@ -1,18 +1,23 @@
 //! One file per kind of situation, each as a case of a few lines.
 #![allow(clippy::cloned_ref_to_slice_refs)]
 
+mod complete;
 mod currency;
+mod cut;
 mod expectations;
 mod finding;
 mod grouping;
 mod halves;
 mod ids;
+mod kinds;
 mod ledgers;
 mod lineage;
+mod many;
 mod meanings;
 mod orders;
 mod receipts;
 mod repeats;
 mod reversals;
+mod shuffled;
 mod times;
 mod words;

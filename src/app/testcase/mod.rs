@@ -343,7 +343,6 @@ impl CaseView for Fake {
             place: told_how.place,
             narrow: told_how.narrow,
             writable: told_how.writable,
-            second_person: true,
         };
         match of {
             RowKind::Intent(number) => story(&self.intent(*number), &context),

@@ -283,7 +283,6 @@ impl World {
             place: Place::Detail,
             narrow: false,
             writable: true,
-            second_person: false,
         }
     }
 

@@ -87,7 +87,7 @@ fn each_condition_by_itself() {
         }),
     );
     let region =
-        |part: u16| ledger(told_yes(), |s| s.part = Shared(1)).with(|c| c.tries[0].row.part = Shared(part));
+        |part: u32| ledger(told_yes(), |s| s.part = Shared(1)).with(|c| c.tries[0].row.part = Shared(part));
     only(0, region(1));
     only(C6, region(2));
     only(C7, ledger(told_yes(), |s| s.went_back = true));
@@ -115,7 +115,7 @@ fn each_condition_by_itself() {
     };
     only(0, account(0));
     only(C7, account(1));
-    let kind = |holds: u16| {
+    let kind = |holds: u32| {
         ledger(told_yes(), |s| s.holds = vec![Shared(4), Shared(holds)]).with(|c| c.ties.kind = Shared(5))
     };
     only(0, kind(5));

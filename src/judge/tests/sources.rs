@@ -67,7 +67,7 @@ fn one_of_several_listings_suffices() {
 
 #[test]
 fn the_partition_of_the_call_has_to_cover_and_all_of_them_where_it_names_none() {
-    let split = |part: u16, first_late: bool, second_late: bool| {
+    let split = |part: u32, first_late: bool, second_late: bool| {
         let case = if first_late { told_yes().covered() } else { told_yes() };
         let case = case.with(|c| {
             c.setting.sources[1].part = Shared(1);

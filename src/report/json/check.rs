@@ -51,8 +51,9 @@ pub fn check(report: &Report<'_>, exit: u8, out: &mut Out<'_>) {
 
 /// Rows without an attempt, where they are wanted and one intent is not all that was asked for.
 pub fn wanted_orphans<'r>(report: &'r Report<'_>) -> impl Iterator<Item = &'r OrphanView> + use<'r> {
-    let wanted = report.choice.only.wants_notes() && report.choice.intent.is_none();
-    report.orphans.iter().filter(move |_| wanted)
+    let only = report.choice.only;
+    let wanted = report.choice.intent.is_none();
+    report.orphans.iter().filter(move |row| wanted && only.wants_orphan(row.violation))
 }
 
 /// An orphan of JSON lines.

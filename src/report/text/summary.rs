@@ -115,7 +115,10 @@ fn apart(report: &Report<'_>) -> String {
         let verb = if s.orphans == 1 { "has" } else { "have" };
         let money = totals(report.units, &s.orphan_totals);
         let money = if money.is_empty() { money } else { format!(", {money}") };
-        sentences.push(format!("{} {verb} no attempt here{money}", counted(s.orphans, "row", "rows")));
+        let wrong =
+            if s.trace_complete { ": a violation each, because the trace is declared complete" } else { "" };
+        let rows = counted(s.orphans, "row", "rows");
+        sentences.push(format!("{rows} {verb} no attempt here{money}{wrong}"));
     }
     if let Some(outside) = s.outside.filter(|rows| *rows > 0) {
         let units = s.outside_totals.len() as u64;

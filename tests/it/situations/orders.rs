@@ -264,3 +264,59 @@ fn many_orders_are_drawn_up_each_by_itself() {
     assert!(said(&case, "order:77").contains("R16a"), "{}", said(&case, "order:77"));
     assert!(said(&case, "order:78").contains("FITS_BY_ORDER"));
 }
+
+/// Orders that fit are one row of the list per source, whatever their verdict and whatever order sources come in.
+#[test]
+fn orders_that_fit_are_one_row_per_source() {
+    let request = |order: &str, run: &str, time: &str, told: &str| {
+        call("")
+            .without(&["operation_id"])
+            .set("run_id", run)
+            .order(order)
+            .usd("20.00")
+            .sent(time, time)
+            .told(told)
+            .set("arguments", serde_json::json!({"order_id":order}))
+    };
+    let loose = |id: &str, order: &str, time: &str| {
+        row(id, "").without(&["operation_id"]).order(order).usd("20.00").at(time)
+    };
+    let calls = [
+        request("1", "r1", "09:00:00", "success"),
+        request("2", "r2", "09:05:00", "timeout"),
+        // One row of this order by receipt, the other not.
+        request("3", "r3", "09:10:00", "success").receipt("us_3"),
+        request("3", "r4", "09:15:00", "success"),
+        request("4", "r5", "09:20:00", "success"),
+        request("5", "r6", "09:25:00", "success"),
+        request("5", "r7", "09:30:00", "success").receipt("eu_6"),
+    ];
+    let us = [
+        earlier(),
+        loose("us_1", "1", "09:00:01"),
+        loose("us_2", "2", "09:05:01"),
+        loose("us_3", "3", "09:10:01"),
+        loose("us_4", "3", "09:15:01"),
+        later(),
+    ];
+    let eu = [loose("eu_4", "4", "09:20:01"), loose("eu_5", "5", "09:25:01"), loose("eu_6", "5", "09:30:01")];
+    let mut said = Vec::new();
+    for turned in [false, true] {
+        let case = small().trace("trace", &calls);
+        let part = |o: &mut recount::sources::spec::Options| o.part = true;
+        let case = if turned {
+            case.ledger_with("eu", &eu, part).ledger_with("us", &us, part)
+        } else {
+            case.ledger_with("us", &us, part).ledger_with("eu", &eu, part)
+        };
+        let case = case.load();
+        let rows: Vec<_> = (0..case.list().loud.len()).map(|at| case.row(at)).collect();
+        said.push(
+            rows.iter()
+                .map(|r| format!("{} {} {}", r.id, r.operation, recount::report::intents_of(r).len()))
+                .collect::<Vec<_>>(),
+        );
+    }
+    assert_eq!(said[0], said[1]);
+    assert_eq!(said[0], ["fits by order, us 3 orders 3", "fits by order, eu 2 orders 2"]);
+}

@@ -111,17 +111,14 @@ fn frame_detail_unknown_why() {
 #[test]
 fn frame_detail_absent() {
     let w = World::new();
-    let above = Context { second_person: true, ..w.narrow() };
-    let (text, next) = told(&int_4812(), &above);
+    let (text, next) = told(&int_4812(), &w.narrow());
     assert_eq!(
         text,
         "The refund of USD 900.00 did not happen, as far as the ledger goes. The attempt of 28 Nov timed out. The \
          ledger was read today up to 09:13:51, long past the attempt, and holds no row for it."
     );
-    assert_eq!(next, "Hold it (x), or ask a second person to record it (r).");
-    assert_eq!(on_screen(&next), "Hold it x, or ask a second person to record it r.");
-    let (_, next) = told(&int_4812(), &w.narrow());
     assert_eq!(next, "Hold it (x), or record it (r). A person decides about a new request.");
+    assert_eq!(on_screen(&next), "Hold it x, or record it r. A person decides about a new request.");
 }
 
 #[test]
@@ -259,7 +256,7 @@ fn stories_of_the_other_intents_of_the_case() {
             int_5002(),
             "The refund of USD 75.00 is recorded as failed, but it happened. Sending it again would pay twice. The \
              attempt timed out at 08:12:44, but the ledger holds its refund from 08:12:15.",
-            "Stop the sender now. Then reopen it and confirm it (r).",
+            "Stop the sender now. Then record that it happened (r).",
         ),
         (
             int_4813(),
@@ -295,7 +292,7 @@ fn stories_of_the_other_intents_of_the_case() {
             "The refund of USD 60.00 was sent and never answered; its time ran out 20m ago. The ledger has no row for \
              it, but the export that was read ends at 08:39:10, before the attempt began: the missing row proves \
              nothing. Covered from 08:50:13 on.",
-            "Settle it or hand it over (r, x); expire does it for all.",
+            "Settle it or hand it over (r, x).",
         ),
     ] {
         assert_eq!(told(&view, &w.wide()), (text.to_owned(), next.to_owned()), "{}", view.intent_id);

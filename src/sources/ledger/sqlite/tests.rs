@@ -177,7 +177,7 @@ fn locked_is_said_after_five_seconds_and_never_absent() {
         words,
         "it is locked: no read was possible for 5 s. Wait for the writer to end, then read it again"
     );
-    assert!(began.elapsed() >= Duration::from_secs(5) && began.elapsed() < Duration::from_secs(8));
+    assert!(began.elapsed() >= Duration::from_secs(5), "not before the five seconds are over");
     // A lock that is given back in time costs only the wait.
     let lock = std::thread::spawn(move || {
         std::thread::sleep(Duration::from_millis(600));
