@@ -134,9 +134,10 @@ impl Case {
             return Slot::Entry(entry);
         }
         let at = at - list.loud.len();
-        match self.quiet.in_order().get(at) {
-            Some((_, op)) => Slot::Quiet(*op),
-            None => list.apart.get(at - self.quiet.len()).map_or(Slot::None, Slot::Entry),
+        // Clean intents are put in order only where one of them is asked for.
+        match at.checked_sub(self.quiet.len()) {
+            Some(at) => list.apart.get(at).map_or(Slot::None, Slot::Entry),
+            None => self.quiet.in_order().get(at).map_or(Slot::None, |(_, op)| Slot::Quiet(*op)),
         }
     }
 

@@ -18,6 +18,12 @@ pub trait Row {
     /// The value as JSON: the raw token, or a cell that may hold a JSON text.
     fn raw(&self, slot: usize) -> Option<&[u8]>;
 
+    /// The text of a value that stands there as it is; `None` where more has to be looked at.
+    #[inline]
+    fn plain(&self, _slot: usize) -> Option<&str> {
+        None
+    }
+
     /// A bit for each slot that may be there; a slot without its bit is not.
     fn filled(&self) -> u64 {
         u64::MAX
@@ -51,7 +57,15 @@ pub trait Row {
 impl Row for Slots<'_> {
     #[inline]
     fn text(&self, slot: usize) -> Field<'_> {
-        Slots::text(self, slot).filter(|text| !text.is_empty())
+        match Slots::plain(self, slot) {
+            Some(text) => Some(Cow::Borrowed(text)),
+            None => Slots::text(self, slot).filter(|text| !text.is_empty()),
+        }
+    }
+
+    #[inline]
+    fn plain(&self, slot: usize) -> Option<&str> {
+        Slots::plain(self, slot)
     }
 
     #[inline]
@@ -168,7 +182,13 @@ impl<R: Row> Row for Call<'_, R> {
     #[inline]
     fn text(&self, slot: usize) -> Field<'_> {
         // Most fields of most records are not there, and every one is asked for.
-        if self.filled & (1 << (slot % SLOTS)) == 0 { None } else { self.text_there(slot) }
+        if self.filled & (1 << (slot % SLOTS)) == 0 {
+            return None;
+        }
+        match self.record.plain(slot) {
+            Some(text) => Some(Cow::Borrowed(text)),
+            None => self.text_there(slot),
+        }
     }
 
     fn raw(&self, slot: usize) -> Option<&[u8]> {

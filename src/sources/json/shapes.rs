@@ -31,11 +31,23 @@ pub(super) struct Shapes {
 /// The text between the values of a record: before each value, and behind the last.
 #[derive(Debug)]
 struct Shape {
-    values: Vec<(Literal, Value)>,
+    values: Vec<Hole>,
     end: Literal,
+    /// Slots that hold more than one value, or a value that fills another slot already.
     tokens: Vec<Token>,
     doubled: u64,
 }
+
+/// A value and what stands before it.
+#[derive(Debug)]
+struct Hole {
+    before: Literal,
+    value: Value,
+    /// The slot that it fills; [`NO_SLOT`] for none.
+    slot: u8,
+}
+
+const NO_SLOT: u8 = u8::MAX;
 
 /// A value that may differ. `true`, `false` and `null` are part of the text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,6 +88,7 @@ impl Shapes {
         for turn in 0..count {
             let no = if turn == 0 { self.last } else { turn - usize::from(turn <= self.last) };
             let Some(shape) = self.shapes.get(no) else { continue };
+            scan.slots.clear();
             if let Some(met) = shape.fits(scan) {
                 shape.fill(scan, &met);
                 self.last = no;
@@ -83,6 +96,7 @@ impl Shapes {
                 return true;
             }
         }
+        scan.slots.clear();
         false
     }
 
@@ -118,7 +132,7 @@ impl Shape {
             let start = value.start + usize::from(value.kind == Value::Text);
             let text = line.get(before..start)?;
             between += text.len();
-            texts.push((Literal::new(text), value.kind));
+            texts.push(Hole { before: Literal::new(text), value: value.kind, slot: NO_SLOT });
             ends.push(value.end);
         }
         let rest = line.get(*ends.last()?..)?;
@@ -134,7 +148,12 @@ impl Shape {
         for (slot, token) in slots.tokens() {
             let from = place_of(line, token.as_bytes())?;
             let to = from + token.len();
-            let text = values.iter().position(|v| v.kind == Value::Text && v.start == from && v.end == to);
+            let value = values.iter().position(|v| v.start == from && v.end == to);
+            if let Some(hole) = value.and_then(|no| texts.get_mut(no)).filter(|hole| hole.slot == NO_SLOT) {
+                hole.slot = slot;
+                continue;
+            }
+            let text = value.filter(|no| values.get(*no).is_some_and(|v| v.kind == Value::Text));
             tokens.push(Token {
                 slot,
                 from: mark(from)?,
@@ -145,25 +164,34 @@ impl Shape {
         Some(Shape { values: texts, end: Literal::new(rest), tokens, doubled: slots.doubled_set() })
     }
 
+    /// Fills the slots of single values on the way; whoever asks clears them where the shape does not fit.
     #[inline]
     fn fits(&self, scan: &mut Scan<'_, '_>) -> Option<Met> {
         let mut met = Met { ends: [0; MOST_VALUES + 1], escaped: 0 };
         let mut at = 0;
-        for (no, (text, value)) in self.values.iter().enumerate() {
-            if !text.stands(scan.line, at) {
+        for ((no, hole), met_end) in (0u32..).zip(&self.values).zip(met.ends.iter_mut().skip(1)) {
+            if !hole.before.stands(scan.line, at) {
                 return None;
             }
-            at += text.len();
-            at = match value {
+            at += hole.before.len();
+            let start;
+            let mut escaped = false;
+            (start, at) = match hole.value {
                 Value::Text => {
                     let before = scan.escapes;
                     let end = scan.text(at).ok()?;
-                    met.escaped |= u64::from(scan.escapes != before) << no;
-                    end
+                    escaped = scan.escapes != before;
+                    (at - 1, end)
                 }
-                Value::Number => scan.number(at).ok()?,
+                Value::Number => (at, scan.number(at).ok()?),
             };
-            *met.ends.get_mut(no + 1)? = u32::try_from(at).ok()?;
+            if escaped {
+                met.escaped |= 1 << no;
+            }
+            if hole.slot != NO_SLOT {
+                scan.slots.set(hole.slot, scan.text.get(start..at)?, escaped);
+            }
+            *met_end = u32::try_from(at).ok()?;
         }
         (scan.line.len() == at + self.end.len() && self.end.stands(scan.line, at)).then_some(met)
     }

@@ -109,6 +109,18 @@ impl<'a> Slots<'a> {
         }
     }
 
+    /// The text of a string without escapes that is not empty, as it stands there: nearly every value. `None` for
+    /// everything else, see [`Slots::text`].
+    #[inline]
+    pub fn plain(&self, slot: usize) -> Option<&'a str> {
+        let bit = 1 << (slot % SLOTS);
+        if self.filled & !self.escaped & bit == 0 {
+            return None;
+        }
+        let text = self.raw.get(slot)?.strip_prefix('"')?.strip_suffix('"')?;
+        if text.is_empty() { None } else { Some(text) }
+    }
+
     /// The text of a JSON number as written; `None` for everything else, also for digits in a string.
     pub fn number(&self, slot: usize) -> Option<&'a str> {
         self.token(slot).filter(|token| Kind::of(token.as_bytes()) == Some(Kind::Number))
