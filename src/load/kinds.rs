@@ -19,12 +19,12 @@ struct Head<'a>(&'a str);
 
 impl<'a> Head<'a> {
     /// The head of an id where it is another one than the last.
-    fn next(&mut self, id: &'a str) -> Option<&'a str> {
-        let rest = id.strip_prefix(self.0).and_then(|rest| rest.strip_prefix(':'));
-        if !self.0.is_empty() && rest.is_some_and(|rest| rest.contains(':')) {
+    fn next(&mut self, id: &'a [u8]) -> Option<&'a str> {
+        let rest = id.strip_prefix(self.0.as_bytes()).and_then(|rest| rest.strip_prefix(b":"));
+        if !self.0.is_empty() && rest.is_some_and(|rest| memchr::memchr(b':', rest).is_some()) {
             return None;
         }
-        let head = kind_of("", id, "");
+        let head = kind_of("", std::str::from_utf8(id).unwrap_or_default(), "");
         if head.is_empty() {
             return None;
         }
@@ -49,7 +49,7 @@ pub fn of_intents(runs: &[Run], tables: &Tables, threads: usize) -> Vec<String> 
         let mut head = Head::default();
         let names = (0..run.names() as u32).map(Name).filter(|name| run.used(*name) & used::CALL != 0);
         let named = names.filter(|name| name_kind_of_bytes(run.name_bytes(*name)) == NameKind::Operation);
-        kinds.extend(named.filter_map(|name| head.next(run.name(name))));
+        kinds.extend(named.filter_map(|name| head.next(run.name_bytes(name))));
         kinds
     });
     let mut kinds: BTreeSet<&str> = tables.tools.iter().map(|(_, name)| name).collect();
@@ -85,7 +85,7 @@ pub fn of_rows(runs: &[Run], tables: &Tables, threads: usize, found: &mut [Found
             if row.name.is_some()
                 && let Some(head) = heads.get_mut(usize::from(source.0))
             {
-                mine.extend(head.next(run.name(row.name)));
+                mine.extend(head.next(run.name_bytes(row.name)));
             }
         }
         kinds
@@ -105,7 +105,7 @@ mod tests {
         let mut head = Head::default();
         let ids =
             ["refund:o1:r", "refund:o2:r", "refund:o3", "refund_order:1:2", "payout:1:2", "x", "refund:1:2"];
-        let told: Vec<Option<&str>> = ids.into_iter().map(|id| head.next(id)).collect();
+        let told: Vec<Option<&str>> = ids.into_iter().map(|id| head.next(id.as_bytes())).collect();
         assert_eq!(
             told,
             [Some("refund"), None, None, Some("refund_order"), Some("payout"), None, Some("refund")]

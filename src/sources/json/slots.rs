@@ -117,8 +117,10 @@ impl<'a> Slots<'a> {
         if self.filled & !self.escaped & bit == 0 {
             return None;
         }
-        let text = self.raw.get(slot)?.strip_prefix('"')?.strip_suffix('"')?;
-        if text.is_empty() { None } else { Some(text) }
+        let token = *self.raw.get(slot)?;
+        // A string token has two quotes, so what is longer holds a text.
+        let is_text = token.as_bytes().first() == Some(&b'"') && token.len() > 2;
+        if is_text { token.get(1..token.len() - 1) } else { None }
     }
 
     /// The text of a JSON number as written; `None` for everything else, also for digits in a string.
