@@ -42,6 +42,11 @@ pub fn first(args: &[OsString], is_path: impl Fn(&OsStr) -> bool) -> Result<Star
     if let Some(command) = named(text).filter(|c| !c.name.contains(' ') || c.aliases.contains(&text)) {
         return Ok(Start::Command(command, 1));
     }
+    if text == "lab" && !cfg!(feature = "lab") {
+        return Err(Failure::usage(
+            "this build has no lab; build one with cargo build --features lab, on a machine that is no production host",
+        ));
+    }
     if families().any(|family| family == text) {
         let second = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
         return match named(&format!("{text} {second}")) {

@@ -119,11 +119,12 @@ fn blocks(report: &Report<'_>, view: &IntentView) -> Vec<(Vec<String>, Vec<Strin
         .attempts
         .iter()
         .map(|a| {
-            let own = rows.iter().filter(|(row, _)| attempt_of(row) == Some(a.number));
+            // A read has the number of the call before it, and makes nothing.
+            let own = rows.iter().filter(|(row, _)| !a.read && attempt_of(row) == Some(a.number));
             (attempt(report, a), own.flat_map(|(row, open)| effect(report, row, *open)).collect())
         })
         .collect();
-    let known = |number: u32| view.attempts.iter().any(|a| a.number == number);
+    let known = |number: u32| view.attempts.iter().any(|a| !a.read && a.number == number);
     let loose = rows.iter().filter(|(row, _)| !attempt_of(row).is_some_and(known));
     let loose: Vec<String> = loose.flat_map(|(row, open)| effect(report, row, *open)).collect();
     if !loose.is_empty() {
