@@ -103,13 +103,18 @@ impl Tail {
     fn last_line(&self) -> Option<String> {
         let mut kept = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         let text = String::from_utf8_lossy(kept.make_contiguous()).into_owned();
-        text.lines().rev().find(|line| !line.trim().is_empty()).map(|line| shown(line.trim()))
+        text.lines().rev().find(|line| !line.trim().is_empty()).map(|line| raw_line(line.trim()))
     }
 }
 
 /// A text from a server as it may be printed: on one line, not too long.
 pub fn shown(text: &str) -> String {
     cut(SafeText::new(text).shown(), SHOWN)
+}
+
+/// A text from a server for an error, which is made fit to be printed as a whole: on one line, not too long.
+pub fn raw_line(text: &str) -> String {
+    text.chars().map(|c| if matches!(c, '\n' | '\r') { ' ' } else { c }).take(SHOWN).collect()
 }
 
 impl Connection {
@@ -156,7 +161,7 @@ impl Connection {
                 tokio::time::sleep(Duration::from_millis(20)).await;
                 let why = match ended {
                     Ok(Ok(status)) => format!("it ended ({status})"),
-                    _ => shown(&why.to_string()),
+                    _ => raw_line(&why.to_string()),
                 };
                 return Err(failed(why));
             }
@@ -173,7 +178,7 @@ impl Connection {
     /// A server that does not tell.
     pub async fn tools(&self) -> Result<Vec<String>, LabError> {
         let failed =
-            |why: String| LabError::Server(format!("the server does not list its tools: {}", shown(&why)));
+            |why: String| LabError::Server(format!("the server does not list its tools: {}", raw_line(&why)));
         let listed = timeout(self.patience.call, self.service.peer().list_all_tools()).await;
         let listed = listed.map_err(|_| failed("no answer in time".to_owned()))?;
         let tools = listed.map_err(|why| failed(why.to_string()))?;

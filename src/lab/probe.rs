@@ -13,7 +13,7 @@ use serde_json::Value;
 use crate::model::money::{parse_decimal, to_exponent};
 use crate::sources::near::did_you_mean;
 
-use super::client::{Answer, Connection, Patience, Program, shown};
+use super::client::{Answer, Connection, Patience, Program, raw_line, shown};
 use super::{LabError, runtime};
 
 /// Stands in arguments for the operation id, for servers that want it there.
@@ -129,22 +129,26 @@ impl ReadBack {
         let Answer::Told { text, structured, refused } = answer else {
             return Err(match answer {
                 Answer::Timeout => "no answer came in time".to_owned(),
-                Answer::Error(why) => shown(why),
+                Answer::Error(why) => raw_line(why),
                 _ => "the server was gone".to_owned(),
             });
         };
         if *refused {
-            return Err(format!("the server refused: {}", shown(text)));
+            return Err(format!("the server refused: {}", raw_line(text)));
         }
         let place = self.count.as_deref().or(self.amount.as_deref()).unwrap_or_default();
         let whole: Value = match (serde_json::from_str(text), structured) {
             (_, Some(structured)) => structured.clone(),
             (Ok(parsed), None) => parsed,
-            (Err(_), None) => return Err(format!("the answer is no JSON: {}", shown(text))),
+            (Err(_), None) => return Err(format!("the answer is no JSON: {}", raw_line(text))),
         };
         let found = whole.pointer(place);
         let Some(found) = found else {
-            return Err(format!("the answer has nothing at {}: {}", shown(place), shown(&whole.to_string())));
+            return Err(format!(
+                "the answer has nothing at {}: {}",
+                raw_line(place),
+                raw_line(&whole.to_string())
+            ));
         };
         let number = match found {
             Value::Array(list) if self.count.is_some() => {
@@ -152,23 +156,25 @@ impl ReadBack {
             }
             Value::Number(number) => number.to_string(),
             Value::String(text) => text.clone(),
-            other => return Err(format!("{} is no number: {}", shown(place), shown(&other.to_string()))),
+            other => {
+                return Err(format!("{} is no number: {}", raw_line(place), raw_line(&other.to_string())));
+            }
         };
-        let amount = parse_decimal(&number).map_err(|why| format!("{}: {why}", shown(place)))?;
+        let amount = parse_decimal(&number).map_err(|why| format!("{}: {why}", raw_line(place)))?;
         let Some(each) = self.each.as_deref().and_then(|each| parse_decimal(each).ok()) else {
             return to_exponent(amount, 0)
                 .map(|whole| whole.digits)
-                .map_err(|_| format!("{} is no whole number: {}", shown(place), shown(&number)));
+                .map_err(|_| format!("{} is no whole number: {}", raw_line(place), raw_line(&number)));
         };
         let scale = amount.scale.max(each.scale);
         let (amount, each) = match (to_exponent(amount, scale), to_exponent(each, scale)) {
             (Ok(amount), Ok(each)) if each.digits != 0 => (amount.digits, each.digits),
-            _ => return Err(format!("{} is too large", shown(place))),
+            _ => return Err(format!("{} is too large", raw_line(place))),
         };
         if amount % each == 0 {
             Ok(amount / each)
         } else {
-            Err(format!("{} is {}, which is no multiple of each effect", shown(place), shown(&number)))
+            Err(format!("{} is {}, which is no multiple of each effect", raw_line(place), raw_line(&number)))
         }
     }
 }
@@ -205,10 +211,10 @@ async fn steps(probe: &Probe, told: &mut dyn FnMut(&str)) -> Result<Seen, LabErr
         if !tools.contains(wanted) {
             connection.close().await;
             let near = did_you_mean(wanted, tools.iter().map(String::as_str)).replace('`', "");
-            let listed: Vec<String> = tools.iter().map(|tool| shown(tool)).collect();
+            let listed: Vec<String> = tools.iter().map(|tool| raw_line(tool)).collect();
             return Err(LabError::Server(format!(
                 "the server has no tool {:?}{near}; it has: {}",
-                shown(wanted),
+                raw_line(wanted),
                 listed.join(", ")
             )));
         }
@@ -262,7 +268,7 @@ async fn count(probe: &Probe, connection: &Connection, when: &str) -> Result<i64
     let arguments = with_operation(&probe.read_back.arguments, &probe.operation);
     let answer = connection.call(&probe.read_back.tool, arguments, None).await;
     probe.read_back.effects(&answer).map_err(|why| {
-        LabError::Server(format!("{} cannot be read back {when}: {why}", shown(&probe.read_back.tool)))
+        LabError::Server(format!("{} cannot be read back {when}: {why}", raw_line(&probe.read_back.tool)))
     })
 }
 

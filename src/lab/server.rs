@@ -70,10 +70,9 @@ pub fn serve(serve: Serve) -> Result<(), LabError> {
     let served = runtime.block_on(async {
         let ends = (Tap::new(tokio::io::stdin(), heard), LastWord(tokio::io::stdout()));
         let running = handler.serve(ends).await.map_err(|why| {
-            let why = crate::text::SafeText::new(&why.to_string());
             LabError::Server(format!(
                 "the client did not begin the protocol: {}; a tool server is started by its client",
-                why.shown()
+                super::client::raw_line(&why.to_string())
             ))
         })?;
         running.waiting().await.map_err(|why| LabError::Other(format!("the server stopped: {why}")))?;

@@ -274,8 +274,7 @@ fn prepare(change: &Transaction<'_>, mode: Mode, path: &Path) -> Result<(), LabE
     let known = [("orders", ORDERS), ("refunds", REFUNDS), ("receipts", RECEIPTS)];
     let strange = tables.iter().find(|(name, sql)| !known.contains(&(name.as_str(), sql.as_str())));
     if let Some((name, _)) = strange {
-        let name = crate::text::SafeText::new(name);
-        let why = format!("{} is none of its tables", name.shown());
+        let why = format!("{} is none of its tables", super::client::raw_line(name));
         return Err(LabError::NotAStore { path: shown(path), why });
     }
     let has = |name: &str| tables.iter().any(|(known, _)| known == name);

@@ -11,6 +11,8 @@ use crate::lab::agent::Script;
 use crate::lab::run::{Plan, resume, run};
 use crate::lab::setup::{Fault, Mode, Policy};
 
+use crate::text::{pad_left, pad_right};
+
 use super::folder::{Folder, describe};
 use super::print::{Judged, judged, limit, refunds, roles, setup, task};
 use super::summary::{Line, write};
@@ -175,8 +177,8 @@ fn repeated(call: &Call, scene: &Scene, trials: usize) -> Result<u8, Failure> {
         lines.push(Line::of(&name, plan.script.policy, plan.mode, &plan.faults, &judged));
         told.push(format!(
             "run {}   {}   {}   {}",
-            number + 1,
-            refunds(judged.count()),
+            pad_left((number + 1).to_string(), trials.to_string().len()),
+            pad_right(refunds(judged.count()), 9),
             judged.total(),
             judged.result.words()
         ));

@@ -72,6 +72,11 @@ impl Judged {
         let report = gathered.report(&self.loaded.case);
         text::causal(&report, &self.view, false, out);
         out.line(self.result.words());
+        if self.count() == 0 {
+            out.line(
+                "Judged under at-most-once: nothing was done twice. What was asked for has not been done.",
+            );
+        }
     }
 }
 
@@ -109,6 +114,7 @@ pub fn limit(runs: usize, faults: usize, result: ResultWord) -> String {
     let faults = match faults {
         0 => "no fault".to_owned(),
         1 => "one fault".to_owned(),
+        2 => "two faults".to_owned(),
         n => format!("{n} faults"),
     };
     let shows = match result {

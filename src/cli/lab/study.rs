@@ -13,7 +13,7 @@ use super::{choice, failure, guarded, one_choice, program, trials};
 
 /// Cells of a policy and of a number.
 const NAME: usize = 14;
-const NUMBER: usize = 7;
+const NUMBER: usize = 8;
 
 /// `lab study`.
 pub fn run(call: &Call) -> Result<u8, Failure> {

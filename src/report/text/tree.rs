@@ -4,6 +4,7 @@
 
 use crate::judge::story::{four_lines, phrase::noun};
 use crate::judge::view::{AttemptView, EffectView, IntentView};
+use crate::model::money::{Money, to_exponent};
 use crate::model::outcome::{Class, Outcome};
 use crate::model::row::Status;
 
@@ -76,7 +77,7 @@ fn call(
     out: &mut Out<'_>,
 ) {
     let (mark, bar) = if more { ("├─", "│ ") } else { ("└─", "  ") };
-    let amount = a.amount.map_or(String::new(), |m| money(report.units, m));
+    let amount = a.amount.map_or(String::new(), |m| money(report.units, with_unit(report, view, m)));
     let operation = if view.operation_id.is_empty() || a.read {
         String::new()
     } else {
@@ -102,6 +103,14 @@ fn call(
         let mark = if at + 1 == leaves.len() { "└─" } else { "├─" };
         out.line(&format!("{bar} {mark} {leaf}"));
     }
+}
+
+/// An amount whose unit nobody gave is one of the unit that is expected, where it is exact in it.
+fn with_unit(report: &Report<'_>, view: &IntentView, m: Money) -> Money {
+    let expected = view.judgement.expected.filter(|_| !m.unit.is_named());
+    let exact = expected
+        .and_then(|e| to_exponent(m.amount, report.units.exponent(e.unit)?).ok().map(|a| (e.unit, a)));
+    exact.map_or(m, |(unit, amount)| Money { unit, amount })
 }
 
 /// The noun of its kind: `refund`.
