@@ -19,7 +19,27 @@ mod tap;
 mod trace;
 mod wire;
 
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, LazyLock};
+
 pub use error::LabError;
+
+/// Somebody pressed the interrupt key.
+static INTERRUPTED: LazyLock<Arc<AtomicBool>> = LazyLock::new(Arc::default);
+
+/// From now on the interrupt key ends a run as soon as it can, instead of the program at once.
+pub fn watch_interrupts() {
+    // Where no handler can be set the key ends the program at once, as ever.
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGINT, Arc::clone(&INTERRUPTED));
+}
+
+/// Whether that has happened, between runs.
+///
+/// # Errors
+/// [`LabError::Stopped`].
+pub fn go_on() -> Result<(), LabError> {
+    if INTERRUPTED.load(Ordering::Relaxed) { Err(LabError::Stopped) } else { Ok(()) }
+}
 
 /// A runtime for one thread; the lab's only use of asynchronous code is the protocol.
 ///

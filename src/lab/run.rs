@@ -20,7 +20,7 @@ use super::setup::{
 };
 use super::store::{Row, Store};
 use super::trace::{Change, Ended, ReadBack, Sending, Start, Trace, now};
-use super::{LabError, runtime};
+use super::{LabError, go_on, runtime};
 
 /// A run to make.
 #[derive(Clone, Debug)]
@@ -91,7 +91,7 @@ pub fn run(plan: &Plan) -> Result<Ran, LabError> {
         plan,
         trace,
         journal,
-        run_id,
+        id: run_id,
         seen: Vec::new(),
         calls: 0,
         unknown: false,
@@ -132,7 +132,7 @@ pub fn resume(plan: &Plan) -> Result<Ran, LabError> {
         plan,
         trace,
         journal,
-        run_id: past.run_id,
+        id: past.run_id,
         seen,
         calls: past.calls,
         unknown: past.unknown,
@@ -143,6 +143,7 @@ pub fn resume(plan: &Plan) -> Result<Ran, LabError> {
 }
 
 fn finish(plan: &Plan, mut run: Run<'_>) -> Result<Ran, LabError> {
+    go_on()?;
     let runtime = runtime()?;
     let ending = runtime.block_on(async {
         let ending = tokio::select! {
@@ -172,7 +173,7 @@ struct Run<'p> {
     plan: &'p Plan,
     trace: Trace,
     journal: Journal,
-    run_id: String,
+    id: String,
     seen: Vec<Seen>,
     calls: usize,
     /// The state was recorded as unknown.
@@ -218,7 +219,7 @@ impl Run<'_> {
             self.reconcile()?;
         }
         let text = self.final_text(ending);
-        self.trace.run_completed(&self.run_id, &text)?;
+        self.trace.run_completed(&self.id, &text)?;
         self.journal.ended()?;
         Ok(ending)
     }
@@ -234,7 +235,7 @@ impl Run<'_> {
         self.journal.attempt(&attempt, tool)?;
         self.trace.attempt_started(&Sending {
             attempt: &attempt,
-            run_id: &self.run_id,
+            run_id: &self.id,
             turn: self.calls,
             decision: &decision,
             tool,

@@ -278,7 +278,8 @@ fn prepare(change: &Transaction<'_>, mode: Mode, path: &Path) -> Result<(), LabE
         return Err(LabError::NotAStore { path: shown(path), why });
     }
     let has = |name: &str| tables.iter().any(|(known, _)| known == name);
-    if !tables.is_empty() && !(has("orders") && has("refunds")) {
+    let whole = has("orders") && has("refunds");
+    if !tables.is_empty() && !whole {
         let why = "a table is missing".to_owned();
         return Err(LabError::NotAStore { path: shown(path), why });
     }

@@ -13,8 +13,8 @@ use std::path::PathBuf;
 
 use signal_hook::consts::SIGINT;
 
-use crate::lab::LabError;
 use crate::lab::setup::{CHOICES, Choice, FAULTS, MODES, POLICIES};
+use crate::lab::{LabError, watch_interrupts};
 
 use super::call::Call;
 use super::failure::Failure;
@@ -124,6 +124,7 @@ fn guarded(call: &Call, run: impl FnOnce() -> Result<u8, Failure>) -> Result<u8,
     if call.flag("read-only") {
         return Err(Failure::usage("the lab writes files, if only temporary ones; leave out --read-only"));
     }
+    watch_interrupts();
     let result = run();
     if let Err(failure) = &result
         && failure.exit == INTERRUPTED

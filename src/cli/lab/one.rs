@@ -8,6 +8,7 @@ use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::judge::view::ResultWord;
 use crate::lab::agent::Script;
+use crate::lab::go_on;
 use crate::lab::run::{Plan, resume, run};
 use crate::lab::setup::{Fault, Mode, Policy};
 
@@ -252,13 +253,14 @@ fn crash(call: &Call, plan: &Plan) -> Result<(), Failure> {
         if marker.exists() {
             break true;
         }
-        if since.elapsed() > SENT_IN || !matches!(client.try_wait(), Ok(None)) {
+        if go_on().is_err() || since.elapsed() > SENT_IN || !matches!(client.try_wait(), Ok(None)) {
             break false;
         }
         std::thread::sleep(Duration::from_millis(2));
     };
     let _ = client.kill();
     let _ = client.wait();
+    go_on().map_err(|why| failure(&why))?;
     if !sent {
         return Err(Failure::input(
             "the client ended before it had sent anything; see whether recount lab normal runs",

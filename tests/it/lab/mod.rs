@@ -51,13 +51,13 @@ pub fn masked(text: &str) -> String {
         };
         if rest.starts_with("rfd_") && hex(4, 8) {
             out.push_str("rfd_...");
-            rest = &rest[12..];
+            rest = rest.get(12..).unwrap();
         } else if time(rest) {
             out.push_str("TIME");
-            rest = &rest[24..];
+            rest = rest.get(24..).unwrap();
         } else {
             out.push(first);
-            rest = &rest[first.len_utf8()..];
+            rest = rest.get(first.len_utf8()..).unwrap();
         }
     }
     out

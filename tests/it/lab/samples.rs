@@ -22,7 +22,7 @@ fn trace(folder: &Path, name: &str) -> Vec<String> {
     let run = format!("run_{}", name.replace('-', "_"));
     let mut masked = masked(&text);
     while let Some(at) = masked.find(&format!("{run}_")) {
-        let salt = masked[at + run.len()..].find('"').unwrap();
+        let salt = masked.get(at + run.len()..).unwrap().find('"').unwrap();
         assert_eq!(salt, 9, "{masked}");
         masked.replace_range(at + run.len()..at + run.len() + salt, "");
     }
