@@ -76,15 +76,15 @@ pub struct Seen {
 /// What one probe shows.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Shown {
-    /// Both calls had an effect.
-    Twice,
+    /// More than one effect for one operation.
+    Repeated,
     /// One effect, made by the first call; the second added none.
     Once,
     /// The first call had no effect, so nothing was repeated.
     NothingToRepeat,
     /// Neither call had one.
     Nothing,
-    /// Fewer effects than before, or more than two: somebody else was at work.
+    /// Fewer effects than before: somebody else was at work, or something else was counted.
     Disturbed,
 }
 
@@ -93,11 +93,11 @@ impl Seen {
     pub fn shows(&self) -> Shown {
         let (first, all) = (self.between - self.before, self.after - self.before);
         match (first, all) {
-            (0 | 1, 2) => Shown::Twice,
+            (first, all) if first < 0 || all < first => Shown::Disturbed,
+            (_, 2..) => Shown::Repeated,
             (1, 1) => Shown::Once,
             (0, 1) => Shown::NothingToRepeat,
-            (0, 0) => Shown::Nothing,
-            _ => Shown::Disturbed,
+            _ => Shown::Nothing,
         }
     }
 }
@@ -303,14 +303,17 @@ mod tests {
     fn the_counts_decide() {
         assert_eq!(seen(0, 1, 1), Shown::Once);
         assert_eq!(seen(3, 4, 4), Shown::Once);
-        assert_eq!(seen(0, 1, 2), Shown::Twice);
+        assert_eq!(seen(0, 1, 2), Shown::Repeated);
         // The first effect came late: two calls, two effects all the same.
-        assert_eq!(seen(0, 0, 2), Shown::Twice);
+        assert_eq!(seen(0, 0, 2), Shown::Repeated);
+        // One call alone did it twice.
+        assert_eq!(seen(0, 2, 2), Shown::Repeated);
+        assert_eq!(seen(0, 2, 4), Shown::Repeated);
         assert_eq!(seen(0, 0, 1), Shown::NothingToRepeat);
         assert_eq!(seen(5, 5, 5), Shown::Nothing);
         assert_eq!(seen(5, 4, 5), Shown::Disturbed);
-        assert_eq!(seen(0, 1, 3), Shown::Disturbed);
         assert_eq!(seen(1, 2, 1), Shown::Disturbed);
+        assert_eq!(seen(3, 2, 2), Shown::Disturbed);
     }
 
     #[test]

@@ -112,8 +112,7 @@ impl Store {
         let failed = |why| LabError::Store { path: shown(path), why };
         let flags = OpenFlags::SQLITE_OPEN_READ_WRITE
             | OpenFlags::SQLITE_OPEN_CREATE
-            | OpenFlags::SQLITE_OPEN_NO_MUTEX
-            | OpenFlags::SQLITE_OPEN_NOFOLLOW;
+            | OpenFlags::SQLITE_OPEN_NO_MUTEX;
         let mut db = Connection::open_with_flags(path, flags).map_err(failed)?;
         db.busy_timeout(BUSY).map_err(failed)?;
         let change = db.transaction_with_behavior(TransactionBehavior::Immediate).map_err(|why| {

@@ -849,9 +849,12 @@ fn learn(reading: &Reading, slice: &Slice) {
                 }
             }
         }
-        for (run, scenario) in slice.scenarios.iter().filter(|(run, _)| *run != Shared::MORE) {
+        for (run, scenario, at) in slice.scenarios.iter().filter(|(run, _, _)| *run != Shared::MORE) {
             if let Some(info) = t.runs.get_mut(usize::from(run.0)) {
-                info.scenario.clone_from(scenario);
+                if !scenario.is_empty() {
+                    info.scenario.clone_from(scenario);
+                }
+                info.begun = Some(info.begun.map_or(*at, |known| known.min(*at)));
             }
         }
     });

@@ -9,7 +9,7 @@ use crate::text::pad_right;
 
 use super::folder::{Folder, describe};
 use super::one::worst;
-use super::print::{judged, refunds, task};
+use super::print::{judged, refunds, setup, task};
 use super::summary::{Line, write};
 use super::{choice, failure, guarded, one_choice, program};
 
@@ -17,6 +17,14 @@ use super::{choice, failure, guarded, one_choice, program};
 fn compared(call: &Call) -> Result<u8, Failure> {
     one_choice(call)?;
     let faults = call.text("fault").map_or_else(|| vec![Fault::CommitThenDisconnect], Fault::list);
+    if call.flag("print-setup") {
+        call.to_stdout(call.flag("ascii"), |out| {
+            task(out);
+            out.line(&format!("agent: {AGENT}   fault in each run: {}", Fault::words(&faults)));
+            setup(out);
+        })?;
+        return Ok(0);
+    }
     let folder = Folder::of(call)?;
     let program = program()?;
     let scripts = [("controlled", Policy::RetryOnce), ("neutral", Policy::Neutral(choice(call, 0)))];

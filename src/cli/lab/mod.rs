@@ -38,12 +38,13 @@ const CHOICE: Opt = value(
 );
 const SEED: Opt = value("seed", "N", Takes::Number, "draws the choice without a rule instead");
 
+const SETUP: Opt = flag("print-setup", "say what would be run, and run nothing");
+
 /// How a run is made.
 #[rustfmt::skip]
 pub const RUN: Set = Set { heading: "the run", options: &[
     value("retry-policy", "P", Takes::Word(&POLICIES), "after a lost answer: retry-once (controlled), do-not-retry, neutral or state-aware; default retry-once"),
-    CHOICE, SEED, SERVER, FAULT,
-    flag("print-setup", "say what would be run, and run nothing"),
+    CHOICE, SEED, SERVER, FAULT, SETUP,
 ] };
 
 /// How often it is made.
@@ -70,7 +71,7 @@ pub const LEAVE: Set = Set { heading: "output", options: &[
 ] };
 
 /// Options of `compare`.
-pub const COMPARE: Set = Set { heading: "the runs", options: &[CHOICE, SEED, FAULT] };
+pub const COMPARE: Set = Set { heading: "the runs", options: &[CHOICE, SEED, FAULT, SETUP] };
 
 /// Options of `study`.
 #[rustfmt::skip]
@@ -79,6 +80,7 @@ pub const STUDY: Set = Set { heading: "the runs", options: &[
     value("runs", "N", Takes::Number, "the same as --trials"),
     CHOICE, SEED, SERVER,
     flag("stop-at-first", "stop at the first double refund"),
+    SETUP,
 ] };
 
 /// Options of `serve`.

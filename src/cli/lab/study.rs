@@ -4,11 +4,12 @@ use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::lab::setup::{AGENT, Mode, Policy};
 use crate::lab::study::{Cell, POSITIONS, Study, Table, study};
+use crate::report::out::Out;
 use crate::report::pen::Pen;
 use crate::text::pad_right;
 
 use super::folder::Folder;
-use super::print::task;
+use super::print::{setup, task};
 use super::{choice, failure, guarded, one_choice, program, trials};
 
 /// Cells of a policy and of a number.
@@ -19,10 +20,24 @@ const NUMBER: usize = 8;
 pub fn run(call: &Call) -> Result<u8, Failure> {
     guarded(call, || {
         one_choice(call)?;
+        let mode = call.text("server").map_or(Mode::Unsafe, Mode::of);
+        let trials = trials(call, 5)?;
+        let head = |out: &mut Out<'_>| {
+            task(out);
+            let cell = if trials == 1 { "1 run".to_owned() } else { format!("{trials} runs") };
+            out.line(&format!("agent: {AGENT}   server: {}   {cell} a cell", mode.word()));
+        };
+        if call.flag("print-setup") {
+            call.to_stdout(call.flag("ascii"), |out| {
+                head(out);
+                setup(out);
+            })?;
+            return Ok(0);
+        }
         let folder = Folder::of(call)?;
         let plan = Study {
-            trials: trials(call, 5)?,
-            mode: call.text("server").map_or(Mode::Unsafe, Mode::of),
+            trials,
+            mode,
             choice: choice(call, 0),
             seed: call.number("seed").map(|seed| seed as u64),
             stop_at_first: call.flag("stop-at-first"),
@@ -33,12 +48,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         let exit = u8::from(table.stopped);
         write(&folder, &plan, &table, exit)?;
         call.to_stdout(call.flag("ascii"), |out| {
-            task(out);
-            out.line(&format!(
-                "agent: {AGENT}   server: {}   {} a cell",
-                plan.mode.word(),
-                if plan.trials == 1 { "1 run".to_owned() } else { format!("{} runs", plan.trials) }
-            ));
+            head(out);
             out.line("");
             let wide = NUMBER * 3;
             let heads = POSITIONS.map(|(_, words)| pad_right(words, wide));

@@ -87,9 +87,9 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 /// What one probe shows, as a table.
 fn meaning(seen: &Seen) -> (ResultWord, &'static str) {
     match seen.shows() {
-        Shown::Twice => (
+        Shown::Repeated => (
             ResultWord::ViolationFound,
-            "The same operation was done twice under one id: whoever retries a lost answer pays twice.",
+            "One operation had more than one effect under one id: whoever retries a lost answer pays again.",
         ),
         Shown::Once => (
             ResultWord::NoViolationObserved,
@@ -107,8 +107,8 @@ fn meaning(seen: &Seen) -> (ResultWord, &'static str) {
         ),
         Shown::Disturbed => (
             ResultWord::Inconclusive,
-            "The counts do not fit two calls: somebody else was at work, or --read-back counts something else. Use a \
-             test system that nobody else uses.",
+            "There are fewer effects than before: somebody else was at work, or --read-back counts something else. Use \
+             a test system that nobody else uses.",
         ),
     }
 }

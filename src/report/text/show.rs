@@ -36,6 +36,7 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
     beside(report, view, paint, out);
     sum(report, view, out);
     reads(report, view, out);
+    runs(report, view, paint, out);
     out.line("");
     out.line(&paint.strong("why"));
     for (why, code) in &story.why {
@@ -254,6 +255,50 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
         out.line(
             format!("  {number:>first$}   {}   {words}", crate::text::pad_left(amount, second)).trim_end(),
         );
+    }
+}
+
+/// What is said of a run, in this order and no more of it: prompts and the like are long.
+const SAID_OF_RUNS: [&str; 11] = [
+    "scenario",
+    "agent",
+    "model",
+    "sdk",
+    "parallel_tool_calls",
+    "sdk_retries",
+    "temperature",
+    "retry_policy",
+    "server",
+    "server_mode",
+    "fault",
+];
+
+/// Runs with what their trace says of them, and the number of turns.
+fn runs(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<'_>) {
+    let told: Vec<String> = report
+        .intents
+        .run_facts(view)
+        .iter()
+        .filter_map(|run| {
+            let value = |name: &&str| run.fields.iter().find(|(known, _)| known == name);
+            let said = SAID_OF_RUNS.iter().filter_map(value);
+            let mut said: Vec<String> = said
+                .filter(|(_, value)| !value.is_empty())
+                .map(|(name, value)| format!("{} {}", name.replace('_', " "), safe(&report.mask.text(value))))
+                .collect();
+            if run.turns > 0 {
+                said.push(counted(run.turns as u64, "turn", "turns"));
+            }
+            let id = safe_id(&report.mask.id(&run.id));
+            (!said.is_empty()).then(|| format!("run {id}: {}", said.join(", ")))
+        })
+        .collect();
+    if told.is_empty() {
+        return;
+    }
+    out.line("");
+    for line in told {
+        paragraph(&line, "  ", paint, out);
     }
 }
 

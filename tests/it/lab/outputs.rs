@@ -167,6 +167,11 @@ fn one_call_one_row_and_the_setup() {
             "1 run, one policy, no fault: this shows what was seen, not that it is always so.",
         ]
     );
+    for command in ["compare", "study"] {
+        let (exit, setup) = printed(&["lab", command, "--print-setup"]);
+        assert_eq!(exit, 0);
+        assert!(setup.starts_with(TASK) && setup.ends_with("\nnothing was run\n"), "{setup}");
+    }
     let (exit, setup) = printed(&["lab", "normal", "--print-setup"]);
     assert_eq!(exit, 0);
     assert_eq!(
