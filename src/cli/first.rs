@@ -151,6 +151,16 @@ mod tests {
     }
 
     #[test]
+    fn a_build_without_the_lab_says_so() {
+        let said = began(&["lab", "normal"], &[]);
+        if cfg!(feature = "lab") {
+            assert_eq!(said.as_deref(), Ok("lab normal 2"));
+        } else {
+            assert!(said.unwrap_err().starts_with("this build has no lab; "));
+        }
+    }
+
+    #[test]
     fn an_address_is_a_path() {
         for (word, expected) in [
             ("sqlite:missing.db", true),

@@ -4,11 +4,13 @@
 //! Read back; call, and cut the connection after the request was written; read back; call again with the same id; read
 //! back. Each step is a server that was started for it.
 
+use std::collections::BTreeMap;
 use std::time::Duration;
 
 use rmcp::model::JsonObject;
 use serde::Deserialize;
 use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::model::money::{parse_decimal, to_exponent};
 use crate::sources::near::did_you_mean;
@@ -137,28 +139,21 @@ impl ReadBack {
             return Err(format!("the server refused: {}", raw_line(text)));
         }
         let place = self.count.as_deref().or(self.amount.as_deref()).unwrap_or_default();
-        let whole: Value = match (serde_json::from_str(text), structured) {
-            (_, Some(structured)) => structured.clone(),
-            (Ok(parsed), None) => parsed,
-            (Err(_), None) => return Err(format!("the answer is no JSON: {}", raw_line(text))),
+        let whole = structured.as_ref().map_or_else(|| text.clone(), Value::to_string);
+        let whole: &RawValue =
+            serde_json::from_str(&whole).map_err(|_| format!("the answer is no JSON: {}", raw_line(text)))?;
+        let Some(found) = at(whole, place) else {
+            return Err(format!("the answer has nothing at {}: {}", raw_line(place), raw_line(whole.get())));
         };
-        let found = whole.pointer(place);
-        let Some(found) = found else {
-            return Err(format!(
-                "the answer has nothing at {}: {}",
-                raw_line(place),
-                raw_line(&whole.to_string())
-            ));
-        };
-        let number = match found {
-            Value::Array(list) if self.count.is_some() => {
-                return i64::try_from(list.len()).map_err(|why| why.to_string());
-            }
-            Value::Number(number) => number.to_string(),
-            Value::String(text) => text.clone(),
-            other => {
-                return Err(format!("{} is no number: {}", raw_line(place), raw_line(&other.to_string())));
-            }
+        if self.count.is_some() && found.starts_with('[') {
+            let list: Vec<&RawValue> = serde_json::from_str(found).map_err(|why| why.to_string())?;
+            return i64::try_from(list.len()).map_err(|why| why.to_string());
+        }
+        // The token as it stands, or the text of a number: an amount never becomes a float.
+        let number = match found.chars().next() {
+            Some('"') => serde_json::from_str(found).map_err(|why| why.to_string())?,
+            Some('-' | '0'..='9') => found.to_owned(),
+            _ => return Err(format!("{} is no number: {}", raw_line(place), raw_line(found))),
         };
         let amount = parse_decimal(&number).map_err(|why| format!("{}: {why}", raw_line(place)))?;
         let Some(each) = self.each.as_deref().and_then(|each| parse_decimal(each).ok()) else {
@@ -177,6 +172,26 @@ impl ReadBack {
             Err(format!("{} is {}, which is no multiple of each effect", raw_line(place), raw_line(&number)))
         }
     }
+}
+
+/// The JSON text at a place, which is a JSON pointer (RFC 6901).
+fn at<'a>(whole: &'a RawValue, place: &str) -> Option<&'a str> {
+    let mut found = whole;
+    let names = match place {
+        "" => None,
+        place => Some(place.strip_prefix('/')?.split('/')),
+    };
+    for name in names.into_iter().flatten() {
+        let name = name.replace("~1", "/").replace("~0", "~");
+        found = if found.get().starts_with('[') {
+            let list: Vec<&'a RawValue> = serde_json::from_str(found.get()).ok()?;
+            *list.get(name.parse::<usize>().ok()?)?
+        } else {
+            let members: BTreeMap<String, &'a RawValue> = serde_json::from_str(found.get()).ok()?;
+            *members.get(&name)?
+        };
+    }
+    Some(found.get())
 }
 
 /// Makes a probe. `told` hears of each step as it is done.
@@ -334,6 +349,13 @@ mod tests {
         assert_eq!(sum.effects(&told("{\"sum\":400}")), Ok(2));
         assert_eq!(sum.effects(&told("{\"sum\":\"200.000\"}")), Ok(1));
         assert!(sum.effects(&told("{\"sum\":250}")).is_err());
+        let deep = ReadBack::parse("{\"tool\":\"t\",\"amount\":\"/a~1b/1/sum\",\"each\":\"0.01\"}").unwrap();
+        // More digits than a float holds.
+        assert_eq!(
+            deep.effects(&told("{\"a/b\":[0,{\"sum\":1234567890123456.78}]}")),
+            Ok(123_456_789_012_345_678)
+        );
+        assert!(deep.effects(&told("{\"a/b\":[0]}")).is_err());
         let structured = Answer::Told {
             text: "two refunds".to_owned(),
             structured: Some(serde_json::json!({"refunds": 2})),
