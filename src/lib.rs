@@ -9,6 +9,8 @@ pub mod canon;
 pub mod cli;
 pub mod config;
 pub mod judge;
+#[cfg(feature = "lab")]
+pub mod lab;
 #[allow(
     clippy::cast_possible_truncation,
     reason = "rows of a case are numbered in u32: memory ends long before"

@@ -421,3 +421,74 @@ fn two_ledgers_without_a_word_name_the_flags() {
         stderr(&output)
     );
 }
+
+#[test]
+fn the_tree_puts_a_row_under_the_call_that_made_it() {
+    let tree = |name: &str| {
+        let text = stdout(&run(&["show", "int_9876", sample(name).to_str().unwrap(), "--tree"]));
+        text.lines().skip(1).take_while(|line| !line.is_empty()).map(str::to_owned).collect::<Vec<_>>()
+    };
+    assert_eq!(
+        tree("neutral"),
+        [
+            "decision #1",
+            "└─ refund_order(USD 200.00)   operation refund:order_1234:request_9876   08:40:58.102Z",
+            "   ├─ REFUND COMMITTED",
+            "   └─ RESPONSE LOST",
+            "decision #2",
+            "└─ get_order()   08:41:03.640Z",
+            "   └─ ANSWERED",
+        ]
+    );
+    // A receipt that is given again belongs to the call that was open when the row was committed.
+    assert_eq!(
+        tree("idempotent"),
+        [
+            "decision #1",
+            "└─ get_order()   08:40:56.870Z",
+            "   └─ ANSWERED",
+            "decision #2",
+            "└─ refund_order(USD 200.00)   operation refund:order_1234:request_9876   08:40:58.102Z",
+            "   ├─ REFUND COMMITTED",
+            "   └─ RESPONSE LOST",
+            "decision #3",
+            "└─ refund_order(USD 200.00)   operation refund:order_1234:request_9876   08:41:07.350Z",
+            "   └─ ANSWERED: DONE BEFORE",
+            "decision #4",
+            "└─ get_order()   08:41:08.240Z",
+            "   └─ ANSWERED",
+        ]
+    );
+}
+
+#[test]
+fn show_says_what_is_said_of_the_run() {
+    let text = stdout(&run(&["show", "int_9876", sample("idempotent").to_str().unwrap()]));
+    let said = "  run run_idempotent: scenario idempotent, agent scripted, parallel tool calls false, sdk retries 0, \
+                retry policy retry-once, server idempotent, fault commit-then-disconnect, 4 turns\n";
+    assert!(text.contains(said), "{text}");
+    // A read has the number of the call before it, and no row beside it.
+    assert_eq!(text.matches("rfd_8d417fa0  08:40:59.212Z").count(), 1, "{text}");
+
+    // A recorded run names its model and what it ran on.
+    let folder = tempfile::tempdir().unwrap();
+    let made = std::fs::read_to_string(sample("double-refund").join("trace.jsonl")).unwrap();
+    let named = made.replace(
+        "\"agent\":\"scripted\"",
+        "\"agent\":\"refunds\",\"model\":\"gpt-5.6-luna\",\"sdk\":\"OpenAI Python SDK 2.54.0, MCP Python SDK 2.2.0\"",
+    );
+    let trace = folder.path().join("trace.jsonl");
+    std::fs::write(&trace, named).unwrap();
+    let store = sample("double-refund").join("store.db");
+    let args = [
+        "show",
+        "int_9876",
+        trace.to_str().unwrap(),
+        store.to_str().unwrap(),
+        "--now",
+        "2026-11-30T09:00:00Z",
+    ];
+    let text = stdout(&run(&args));
+    let said = "agent refunds, model gpt-5.6-luna, sdk OpenAI Python SDK 2.54.0, MCP Python SDK 2.2.0, parallel tool calls false, sdk retries 0,";
+    assert!(text.contains(said), "{text}");
+}

@@ -95,6 +95,13 @@ impl Call {
         self.matches.try_get_one::<OsString>("word").ok().flatten().map(|w| w.to_string_lossy().into_owned())
     }
 
+    /// All words of a command of several, with a blank between them.
+    pub fn phrase(&self) -> Option<String> {
+        let words = self.paths("phrase");
+        let words: Vec<String> = words.iter().map(|word| word.to_string_lossy().into_owned()).collect();
+        (!words.is_empty()).then(|| words.join(" "))
+    }
+
     /// `--size`.
     pub fn size(&self) -> Option<(u16, u16)> {
         self.matches.try_get_one::<(u16, u16)>("size").ok().flatten().copied()

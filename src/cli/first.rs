@@ -42,6 +42,11 @@ pub fn first(args: &[OsString], is_path: impl Fn(&OsStr) -> bool) -> Result<Star
     if let Some(command) = named(text).filter(|c| !c.name.contains(' ') || c.aliases.contains(&text)) {
         return Ok(Start::Command(command, 1));
     }
+    if text == "lab" && !cfg!(feature = "lab") {
+        return Err(Failure::usage(
+            "this build has no lab; build one with cargo build --features lab, on a machine that is no production host",
+        ));
+    }
     if families().any(|family| family == text) {
         let second = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
         return match named(&format!("{text} {second}")) {
@@ -142,6 +147,16 @@ mod tests {
             (&["dev", "xylophone"], "no command \"dev xylophone\"; there are: canon, key"),
         ] {
             assert_eq!(began(args, &[]), Err(expected.to_owned()), "{args:?}");
+        }
+    }
+
+    #[test]
+    fn a_build_without_the_lab_says_so() {
+        let said = began(&["lab", "normal"], &[]);
+        if cfg!(feature = "lab") {
+            assert_eq!(said.as_deref(), Ok("lab normal 2"));
+        } else {
+            assert!(said.unwrap_err().starts_with("this build has no lab; "));
         }
     }
 

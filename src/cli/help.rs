@@ -7,7 +7,7 @@ use crate::text::{pad_right, wrap};
 
 use super::call::Call;
 use super::failure::Failure;
-use super::table::{COMMANDS, Command, EXITS, Group, named};
+use super::table::{COMMANDS, Command, EXITS, Group, families, named};
 
 /// Cells of the usage in the short help.
 const USAGE: usize = 27;
@@ -20,9 +20,10 @@ const WIDTH: usize = 100;
 
 /// `help`: short, `help all`, or of one command.
 pub fn run(call: &Call) -> Result<u8, Failure> {
-    match call.word().as_deref() {
+    match call.phrase().as_deref() {
         None => short(),
         Some("all") => print(&all_text()),
+        Some(word) if families().any(|family| family == word) => print(&family_text(word)),
         Some(word) => named(word).map_or_else(|| Err(unknown(word)), of_command),
     }
 }
@@ -42,10 +43,11 @@ pub fn short() -> Result<u8, Failure> {
 pub fn version() -> Result<u8, Failure> {
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
     print(&format!(
-        "recount {} ({build} build for {} {}; features: none)\n",
+        "recount {} ({build} build for {} {}; features: {})\n",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
-        std::env::consts::OS
+        std::env::consts::OS,
+        if cfg!(feature = "lab") { "lab" } else { "none" }
     ))
 }
 
@@ -82,7 +84,10 @@ pub fn short_text() -> String {
 /// Every command by group.
 pub fn all_text() -> String {
     let mut text = String::new();
-    for group in [Group::Look, Group::Case, Group::Tools] {
+    for group in [Group::Look, Group::Case, Group::Lab, Group::Tools] {
+        if !COMMANDS.iter().any(|c| c.group == group) {
+            continue;
+        }
         if !text.is_empty() {
             text.push('\n');
         }
@@ -103,13 +108,23 @@ pub fn all_text() -> String {
     text
 }
 
+/// The commands of a first word: `lab`.
+pub fn family_text(family: &str) -> String {
+    let mut text = String::new();
+    for command in COMMANDS.iter().filter(|c| c.name.split_once(' ').is_some_and(|(f, _)| f == family)) {
+        text += &entry(command.name, command.does);
+    }
+    add(&mut text, format_args!("\nrecount help {family} COMMAND tells of one.\n"));
+    text
+}
+
 /// One command: usage, what it does, options by heading, exit codes.
 pub fn command_text(command: &Command) -> String {
     let mut text = format!("{}\n\n", command.usage());
     for line in wrap(command.does, WIDTH) {
         add(&mut text, format_args!("{line}\n"));
     }
-    if command.name.contains(' ') {
+    if command.name != command.short_name() {
         add(&mut text, format_args!("also: recount {}\n", command.name));
     }
     for set in command.options {

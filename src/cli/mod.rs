@@ -13,6 +13,8 @@ pub mod first;
 pub mod help;
 pub mod input;
 mod key;
+#[cfg(feature = "lab")]
+pub mod lab;
 mod list;
 pub mod loading;
 mod open;

@@ -63,19 +63,23 @@ pub struct Opt {
     pub help: &'static str,
 }
 
-const fn flag(name: &'static str, help: &'static str) -> Opt {
+/// An option of this form.
+pub const fn flag(name: &'static str, help: &'static str) -> Opt {
     Opt { name, value: "", takes: Takes::Nothing, often: Often::Once, help }
 }
 
-const fn one(name: &'static str, value: &'static str, takes: Takes, help: &'static str) -> Opt {
+/// An option of this form.
+pub const fn one(name: &'static str, value: &'static str, takes: Takes, help: &'static str) -> Opt {
     Opt { name, value, takes, often: Often::Once, help }
 }
 
-const fn again(name: &'static str, value: &'static str, takes: Takes, help: &'static str) -> Opt {
+/// An option of this form.
+pub const fn again(name: &'static str, value: &'static str, takes: Takes, help: &'static str) -> Opt {
     Opt { name, value, takes, often: Often::Again, help }
 }
 
-const fn several(name: &'static str, value: &'static str, help: &'static str) -> Opt {
+/// An option of this form.
+pub const fn several(name: &'static str, value: &'static str, help: &'static str) -> Opt {
     Opt { name, value, takes: Takes::Path, often: Often::Several, help }
 }
 

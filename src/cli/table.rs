@@ -5,6 +5,8 @@ use clap::{Arg, ArgAction};
 
 use super::call::Call;
 use super::failure::Failure;
+#[cfg(feature = "lab")]
+use super::lab;
 use super::options::{
     CHECK, CHOICE, COMMON, COVERAGE, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
 };
@@ -17,6 +19,8 @@ pub enum Group {
     Look,
     /// The case and its sources.
     Case,
+    /// The lab.
+    Lab,
     /// Tools.
     Tools,
 }
@@ -27,6 +31,7 @@ impl Group {
         match self {
             Self::Look => "look",
             Self::Case => "case",
+            Self::Lab => "lab",
             Self::Tools => "tools",
         }
     }
@@ -47,6 +52,10 @@ pub enum Words {
     One(&'static str),
     /// One word or none.
     Maybe(&'static str),
+    /// Any number of words that are read as one.
+    Phrase(&'static str),
+    /// A program with its arguments, behind `--`.
+    Behind(&'static str),
 }
 
 /// A command.
@@ -107,9 +116,12 @@ const TREE: Set = Set {
     }],
 };
 
+/// Commands of the lab, which a build may leave out.
+const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
+
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 11] = [
+pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -174,6 +186,69 @@ pub const COMMANDS: [Command; 11] = [
         options: &[SCOPE, COVERAGE, TEXT_OR_JSON, COMMON],
         run: sniff::run,
     },
+    #[cfg(feature = "lab")]
+    Command {
+        name: "lab normal", aliases: &[], group: Group::Lab, words: Words::None,
+        does: "one refund by a scripted agent, nothing goes wrong",
+        short: None,
+        exits: &[0, 1, 2, 3, 4],
+        options: &[lab::RUN, lab::REPEAT, lab::CRASH, lab::LEAVE, COMMON],
+        run: lab::one::normal,
+    },
+    #[cfg(feature = "lab")]
+    Command {
+        name: "lab double-refund", aliases: &[], group: Group::Lab, words: Words::None,
+        does: "the answer to a committed refund is lost, and the scripted agent sends it again",
+        short: None,
+        exits: &[0, 1, 2, 3, 4],
+        options: &[lab::RUN, lab::REPEAT, lab::CRASH, lab::LEAVE, COMMON],
+        run: lab::one::double_refund,
+    },
+    #[cfg(feature = "lab")]
+    Command {
+        name: "lab idempotent", aliases: &[], group: Group::Lab, words: Words::None,
+        does: "the same retry against a server that makes an operation once",
+        short: None,
+        exits: &[0, 1, 2, 3, 4],
+        options: &[lab::RUN, lab::REPEAT, lab::CRASH, lab::LEAVE, COMMON],
+        run: lab::one::idempotent,
+    },
+    #[cfg(feature = "lab")]
+    Command {
+        name: "lab compare", aliases: &[], group: Group::Lab, words: Words::None,
+        does: "who retries and who reads, against both servers",
+        short: None,
+        exits: &[0, 1, 2, 3, 4],
+        options: &[lab::COMPARE, lab::LEAVE, COMMON],
+        run: lab::compare::run,
+    },
+    #[cfg(feature = "lab")]
+    Command {
+        name: "lab study", aliases: &[], group: Group::Lab, words: Words::None,
+        does: "policies by fault positions: exactly once, twice, zero",
+        short: None,
+        exits: &[0, 1, 2, 4],
+        options: &[lab::STUDY, lab::LEAVE, COMMON],
+        run: lab::study::run,
+    },
+    #[cfg(feature = "lab")]
+    Command {
+        name: "lab serve", aliases: &[], group: Group::Lab, words: Words::None,
+        does: "the tool server: MCP over standard input and output, on a SQLite store",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[lab::SERVE, COMMON],
+        run: lab::serve::run,
+    },
+    #[cfg(feature = "lab")]
+    Command {
+        name: "lab test", aliases: &[], group: Group::Lab, words: Words::Behind("COMMAND.."),
+        does: "does somebody else's tool server do twice what it was asked for twice under one id? It writes.",
+        short: None,
+        exits: &[0, 1, 2, 3, 4],
+        options: &[lab::TEST, COMMON],
+        run: lab::test::run,
+    },
     Command {
         name: "dev canon", aliases: &["canon"], group: Group::Tools, words: Words::One("FILE"),
         does: "canonical form (RFC 8785) of a JSON file, and its hash",
@@ -191,7 +266,7 @@ pub const COMMANDS: [Command; 11] = [
         run: key::run,
     },
     Command {
-        name: "help", aliases: &[], group: Group::Tools, words: Words::Maybe("COMMAND"),
+        name: "help", aliases: &[], group: Group::Tools, words: Words::Phrase("COMMAND"),
         does: "this help; help all lists every command, help COMMAND tells of one",
         short: None,
         exits: &[0, 2],
@@ -226,7 +301,8 @@ impl Command {
             Words::SomePaths => " FILE..".to_owned(),
             Words::IdAndPaths => " ID [PATH..]".to_owned(),
             Words::One(word) => format!(" {word}"),
-            Words::Maybe(word) => format!(" [{word}]"),
+            Words::Maybe(word) | Words::Phrase(word) => format!(" [{word}]"),
+            Words::Behind(word) => format!(" -- {word}"),
         };
         format!("recount {}{words}", self.short_name())
     }
@@ -250,6 +326,14 @@ impl Command {
             }
             Words::One(name) => parser = parser.arg(word("word").required(true).value_name(name)),
             Words::Maybe(name) => parser = parser.arg(word("word").value_name(name)),
+            Words::Phrase(name) => {
+                let words = word("phrase").action(ArgAction::Append).num_args(0..);
+                parser = parser.arg(words.value_name(name));
+            }
+            Words::Behind(name) => {
+                let words = word("behind").action(ArgAction::Append).num_args(1..).last(true);
+                parser = parser.arg(words.required(true).value_name(name));
+            }
         }
         for option in self.options.iter().flat_map(|set| set.options) {
             parser = parser.arg(option.arg());

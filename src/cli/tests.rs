@@ -105,7 +105,8 @@ fn every_command_takes_the_common_options() {
             "show" | "explain" | "canon" | "sniff" => &["x"][..],
             _ => &[],
         };
-        let args = [word, &["--quiet", "--color", "never", "--ascii", "--read-only"]].concat();
+        let behind = if command.name == "lab test" { &["--", "x"][..] } else { &[] };
+        let args = [word, &["--quiet", "--color", "never", "--ascii", "--read-only"], behind].concat();
         assert!(call(command.short_name(), &args).is_ok(), "{}", command.name);
     }
 }

@@ -508,9 +508,8 @@ impl Sink for Builder<'_> {
             let tables = &self.cx.tables;
             let run = self.runs.get(id, |id| tables.with(|t| t.run(id)));
             self.out.learn_run(run, event.agent.as_deref(), event.model.as_deref());
-            if let Some(scenario) = event.scenario.as_deref() {
-                self.out.scenarios.push((run, scenario.to_owned()));
-            }
+            let scenario = event.scenario.as_deref().unwrap_or_default().to_owned();
+            self.out.scenarios.push((run, scenario, at));
         }
     }
 

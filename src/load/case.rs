@@ -520,9 +520,12 @@ fn learn(reading: &Reading, slice: &Slice) {
                 }
             }
         }
-        for (run, scenario) in slice.scenarios.iter() {
+        for (run, scenario, at) in &slice.scenarios {
             if let Some(info) = t.runs.get_mut(run.place()) {
-                info.scenario.clone_from(scenario);
+                if !scenario.is_empty() {
+                    info.scenario.clone_from(scenario);
+                }
+                info.begun = Some(info.begun.map_or(*at, |known| known.min(*at)));
             }
         }
     });

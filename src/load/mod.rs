@@ -49,6 +49,7 @@ pub mod repeats;
 mod reread;
 pub mod resolve;
 pub mod run;
+pub mod runs;
 pub mod scope;
 pub mod search;
 pub mod setting;
@@ -64,6 +65,7 @@ pub use case::Case;
 pub use described::GroupView;
 pub use group::Op;
 pub use load::{ErrorKind, LoadError, Options, Progress, clock_of, load};
+pub use runs::RunFacts;
 pub use summary::{Ask, Property};
 
 use std::sync::atomic::{AtomicUsize, Ordering};

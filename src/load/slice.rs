@@ -49,7 +49,7 @@ pub struct Slice {
     /// What is known of runs: agent, model.
     pub runs: Vec<(Shared, String, String)>,
     /// Scenarios of runs.
-    pub scenarios: Vec<(Shared, String)>,
+    pub scenarios: Vec<(Shared, String, At)>,
     /// Tools that a record declared as read or write.
     pub roles: Vec<(Shared, bool)>,
     /// Ids of sources with declared steps: the id that is compared, and the form of it that is shown.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, PoisonError};
 
 use foldhash::fast::RandomState;
 
-use crate::model::row::{Class, Shared};
+use crate::model::row::{At, Class, Shared};
 use crate::model::units::{Unit, Units};
 
 /// What is known of a run.
@@ -21,6 +21,8 @@ pub struct RunInfo {
     pub agent: String,
     /// Model; empty where none is named.
     pub model: String,
+    /// Where the run is begun, to read again what is said of it there.
+    pub begun: Option<At>,
 }
 
 /// An interner whose numbers begin at 1; 0 is "none".

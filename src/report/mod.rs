@@ -26,7 +26,7 @@ use std::ops::Range;
 
 use crate::judge::judgement::{Class, Judgement};
 use crate::judge::view::{IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary};
-use crate::load::GroupView;
+use crate::load::{GroupView, RunFacts};
 use crate::model::units::Units;
 
 pub use mask::Mask;
@@ -54,6 +54,11 @@ pub trait Intents {
 
     /// Class and difference of a row, where they are known without its texts.
     fn standing(&self, at: usize) -> Option<(Class, bool)>;
+
+    /// What is said of the runs of an intent; a table of a test says nothing.
+    fn run_facts(&self, _: &IntentView) -> Vec<RunFacts> {
+        Vec::new()
+    }
 }
 
 impl Intents for crate::load::Case {
@@ -85,6 +90,10 @@ impl Intents for crate::load::Case {
 
     fn standing(&self, at: usize) -> Option<(Class, bool)> {
         Self::standing(self, at)
+    }
+
+    fn run_facts(&self, view: &IntentView) -> Vec<RunFacts> {
+        Self::run_facts(self, view)
     }
 }
 

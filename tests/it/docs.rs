@@ -17,12 +17,13 @@ fn repository() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// `README.md` and everything in `docs`.
+/// `README.md` and everything in `docs`; that of the lab where the program has one.
 fn documents() -> Vec<(PathBuf, String)> {
     let mut paths = vec![repository().join("README.md")];
     for entry in std::fs::read_dir(repository().join("docs")).unwrap() {
         let path = entry.unwrap().path();
-        if path.extension().is_some_and(|ending| ending == "md") {
+        let left_out = path.ends_with("lab.md") && !cfg!(feature = "lab");
+        if path.extension().is_some_and(|ending| ending == "md") && !left_out {
             paths.push(path);
         }
     }
@@ -94,15 +95,22 @@ fn workplace() -> tempfile::TempDir {
         }
     }
     let place = tempfile::tempdir().unwrap();
-    copy(&repository().join("sample-data"), &place.path().join("sample-data"));
+    for folder in ["sample-data", "docs/lab"] {
+        copy(&repository().join(folder), &place.path().join(folder));
+    }
     place
 }
 
 fn run(words: &[String], place: &Path) -> Output {
     let (program, arguments) = words.split_first().unwrap();
     assert_eq!(program, "recount", "{words:?}");
-    let mut command = Command::new(env!("CARGO_BIN_EXE_recount"));
+    let program = Path::new(env!("CARGO_BIN_EXE_recount"));
+    let mut command = Command::new(program);
     command.args(arguments).current_dir(place);
+    // A document may name recount once more, as the server that another recount starts.
+    let mut folders = vec![program.parent().unwrap().to_owned()];
+    folders.extend(std::env::split_paths(&std::env::var_os("PATH").unwrap_or_default()));
+    command.env("PATH", std::env::join_paths(folders).unwrap());
     command.env("HOME", place).env("XDG_CONFIG_HOME", place).env("TMPDIR", place);
     for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
         command.env_remove(name);

@@ -13,6 +13,8 @@ mod docs;
 mod engine;
 mod frames;
 mod jepsen;
+#[cfg(feature = "lab")]
+mod lab;
 mod published;
 mod reports;
 mod rooms;

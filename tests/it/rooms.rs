@@ -347,7 +347,7 @@ fn a_forbidden_use_is_found() {
     assert_eq!(found("judge", 3, "use super::super::ui::draw;"), none);
     assert_eq!(found("runtime", 1, "use crate::{cli, judge, ui};"), ["runtime -> cli", "runtime -> ui"]);
     assert_eq!(found("cli", 1, "use crate::{ui, judge, runtime, model};"), none);
-    assert_eq!(found("lab", 1, ""), ["lab is not in the table"]);
+    assert_eq!(found("shed", 1, ""), ["shed is not in the table"]);
     let words = "// use crate::ui;\n/* crate::ui */ /// [`crate::ui`]\nconst A: &str = \"crate::ui\\\" crate::ui\";\n\
                  const B: &str = r#\"crate::ui \" crate::ui\"#;\nconst C: char = '\"';\nuse crate::cli;";
     assert_eq!(found("judge", 1, words), ["judge -> cli"]);
@@ -401,12 +401,16 @@ fn nothing_prints_but_the_output_layer() {
         .map(|file| file.name.as_str())
         .collect();
     assert_eq!(wrong, Vec::<&str>::new());
-    // Handles of the standard streams: the output layer, and the screen that owns its terminal.
+    // Handles of the standard streams: the output layer, the screen that owns its terminal, and the tool server whose
+    // protocol is spoken there.
     let handles = |file: &&File| {
         let named = |path: &String| path.ends_with("io::stdout") || path.ends_with("io::stderr");
         paths(without_tests(&file.bare)).iter().any(named)
     };
     let holders: Vec<&str> =
         FILES.iter().filter(|file| !file.test && handles(file)).map(|file| file.name.as_str()).collect();
-    assert_eq!(holders, ["cli/call.rs", "report/out.rs", "runtime/run.rs", "runtime/terminal.rs"]);
+    assert_eq!(
+        holders,
+        ["cli/call.rs", "lab/server.rs", "report/out.rs", "runtime/run.rs", "runtime/terminal.rs"]
+    );
 }

@@ -24,7 +24,7 @@ pub use show::{orphan, show};
 pub use sniff::sniff;
 pub use sources::{path, sources};
 pub use summary::lines as summary_lines;
-pub use tree::tree;
+pub use tree::{causal, tree};
 
 /// Whether words may be bold or coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]

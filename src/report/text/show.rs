@@ -36,6 +36,7 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
     beside(report, view, paint, out);
     sum(report, view, out);
     reads(report, view, out);
+    runs(report, view, paint, out);
     out.line("");
     out.line(&paint.strong("why"));
     for (why, code) in &story.why {
@@ -119,11 +120,12 @@ fn blocks(report: &Report<'_>, view: &IntentView) -> Vec<(Vec<String>, Vec<Strin
         .attempts
         .iter()
         .map(|a| {
-            let own = rows.iter().filter(|(row, _)| attempt_of(row) == Some(a.number));
+            // A read has the number of the call before it, and makes nothing.
+            let own = rows.iter().filter(|(row, _)| !a.read && attempt_of(row) == Some(a.number));
             (attempt(report, a), own.flat_map(|(row, open)| effect(report, row, *open)).collect())
         })
         .collect();
-    let known = |number: u32| view.attempts.iter().any(|a| a.number == number);
+    let known = |number: u32| view.attempts.iter().any(|a| !a.read && a.number == number);
     let loose = rows.iter().filter(|(row, _)| !attempt_of(row).is_some_and(known));
     let loose: Vec<String> = loose.flat_map(|(row, open)| effect(report, row, *open)).collect();
     if !loose.is_empty() {
@@ -253,6 +255,50 @@ fn sum(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
         out.line(
             format!("  {number:>first$}   {}   {words}", crate::text::pad_left(amount, second)).trim_end(),
         );
+    }
+}
+
+/// What is said of a run, in this order and no more of it: prompts and the like are long.
+const SAID_OF_RUNS: [&str; 11] = [
+    "scenario",
+    "agent",
+    "model",
+    "sdk",
+    "parallel_tool_calls",
+    "sdk_retries",
+    "temperature",
+    "retry_policy",
+    "server",
+    "server_mode",
+    "fault",
+];
+
+/// Runs with what their trace says of them, and the number of turns.
+fn runs(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<'_>) {
+    let told: Vec<String> = report
+        .intents
+        .run_facts(view)
+        .iter()
+        .filter_map(|run| {
+            let value = |name: &&str| run.fields.iter().find(|(known, _)| known == name);
+            let said = SAID_OF_RUNS.iter().filter_map(value);
+            let mut said: Vec<String> = said
+                .filter(|(_, value)| !value.is_empty())
+                .map(|(name, value)| format!("{} {}", name.replace('_', " "), safe(&report.mask.text(value))))
+                .collect();
+            if run.turns > 0 {
+                said.push(counted(run.turns as u64, "turn", "turns"));
+            }
+            let id = safe_id(&report.mask.id(&run.id));
+            (!said.is_empty()).then(|| format!("run {id}: {}", said.join(", ")))
+        })
+        .collect();
+    if told.is_empty() {
+        return;
+    }
+    out.line("");
+    for line in told {
+        paragraph(&line, "  ", paint, out);
     }
 }
 

@@ -4,6 +4,7 @@
 
 use crate::judge::story::{four_lines, phrase::noun};
 use crate::judge::view::{AttemptView, EffectView, IntentView};
+use crate::model::money::{Money, to_exponent};
 use crate::model::outcome::{Class, Outcome};
 use crate::model::row::Status;
 
@@ -14,9 +15,14 @@ use super::one::names;
 use super::path;
 use super::show::attempt_of;
 
-/// The tree, then the rows of the ledger with their total.
+/// Names, the tree, the rows of the ledger with their total, the four lines.
 pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     out.line(&names(report, view).join("  "));
+    causal(report, view, true, out);
+}
+
+/// As [`tree`], without names, and without times where they say nothing.
+pub fn causal(report: &Report<'_>, view: &IntentView, times: bool, out: &mut Out<'_>) {
     let mut last: Option<&str> = None;
     let mut number = 0;
     for (at, a) in view.attempts.iter().enumerate() {
@@ -31,10 +37,10 @@ pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
             .attempts
             .get(at + 1)
             .is_some_and(|next| !next.decision.is_empty() && next.decision == a.decision);
-        call(report, view, a, more, out);
+        call(report, view, a, (more, times), out);
     }
     let loose: Vec<&EffectView> =
-        view.effects.iter().filter(|row| !row.copy && attempt_of(row).is_none()).collect();
+        view.effects.iter().filter(|row| !row.copy && maker(view, row).is_none()).collect();
     if !loose.is_empty() {
         out.line("which call is not known");
         for (at, row) in loose.iter().enumerate() {
@@ -45,21 +51,48 @@ pub fn tree(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
     rows(report, view, out);
 }
 
-fn call(report: &Report<'_>, view: &IntentView, a: &AttemptView, more: bool, out: &mut Out<'_>) {
+/// The attempt that made a row. A receipt that was given again belongs to the earlier call that was open when the row was
+/// committed; reads make nothing.
+fn maker(view: &IntentView, row: &EffectView) -> Option<u32> {
+    let number = attempt_of(row)?;
+    let writes = || view.attempts.iter().filter(|a| !a.read);
+    let given_again = writes().any(|a| a.number == number && a.class == Class::OkReused);
+    let open = |a: &&AttemptView| {
+        let at = row.committed;
+        !at.is_none()
+            && !a.sent.is_none()
+            && !a.ended.is_none()
+            && a.sent.begin() <= at.end()
+            && at.begin() <= a.ended.end()
+    };
+    let earlier = if given_again { writes().find(open) } else { None };
+    Some(earlier.map_or(number, |a| a.number))
+}
+
+fn call(
+    report: &Report<'_>,
+    view: &IntentView,
+    a: &AttemptView,
+    (more, times): (bool, bool),
+    out: &mut Out<'_>,
+) {
     let (mark, bar) = if more { ("├─", "│ ") } else { ("└─", "  ") };
-    let amount = a.amount.map_or(String::new(), |m| money(report.units, m));
-    let operation = if view.operation_id.is_empty() {
+    let amount = a.amount.map_or(String::new(), |m| money(report.units, with_unit(report, view, m)));
+    let operation = if view.operation_id.is_empty() || a.read {
         String::new()
     } else {
         format!("   operation {}", safe_id(&report.mask.id(&view.operation_id)))
     };
-    let sent =
-        if a.sent.is_none() { String::new() } else { format!("   {}", instant(a.sent, report.summary.now)) };
+    let sent = if a.sent.is_none() || !times {
+        String::new()
+    } else {
+        format!("   {}", instant(a.sent, report.summary.now))
+    };
     out.line(&format!("{mark} {}({amount}){operation}{sent}", safe(&a.tool)));
     let mut leaves: Vec<String> = view
         .effects
         .iter()
-        .filter(|row| !row.copy && attempt_of(row) == Some(a.number))
+        .filter(|row| !a.read && !row.copy && maker(view, row) == Some(a.number))
         .map(|row| committed(view, row))
         .collect();
     // An answer that says done is said by the row itself.
@@ -70,6 +103,14 @@ fn call(report: &Report<'_>, view: &IntentView, a: &AttemptView, more: bool, out
         let mark = if at + 1 == leaves.len() { "└─" } else { "├─" };
         out.line(&format!("{bar} {mark} {leaf}"));
     }
+}
+
+/// An amount whose unit nobody gave is one of the unit that is expected, where it is exact in it.
+fn with_unit(report: &Report<'_>, view: &IntentView, m: Money) -> Money {
+    let expected = view.judgement.expected.filter(|_| !m.unit.is_named());
+    let exact = expected
+        .and_then(|e| to_exponent(m.amount, report.units.exponent(e.unit)?).ok().map(|a| (e.unit, a)));
+    exact.map_or(m, |(unit, amount)| Money { unit, amount })
 }
 
 /// The noun of its kind: `refund`.
@@ -91,6 +132,7 @@ fn committed(view: &IntentView, row: &EffectView) -> String {
 /// What the caller was told.
 fn answer(a: &AttemptView) -> &'static str {
     match (a.class, a.outcome) {
+        (Class::Ok, _) if a.read => "ANSWERED",
         (Class::Ok, _) => "ANSWERED: DONE",
         (Class::OkReused, _) => "ANSWERED: DONE BEFORE",
         (Class::Already, _) => "ANSWERED: ALREADY DONE",
