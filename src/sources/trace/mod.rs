@@ -1,8 +1,10 @@
 //! Traces: what was tried, and what the caller was told. One file per format, all giving the same events.
 
+mod answer;
 pub mod experiment;
 pub mod generic;
 pub mod native;
+mod python;
 
 use std::borrow::Cow;
 
