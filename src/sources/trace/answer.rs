@@ -7,12 +7,12 @@
 
 use std::borrow::Cow;
 
-use crate::model::outcome::Outcome;
-use crate::sources::event::AttemptEvent;
-use crate::sources::json::{Kind, Parser, Reader, Slots, Want, WantError};
-use crate::sources::row::{Row, objects_in};
-
+use super::calls::Answer;
 use super::python;
+use super::told::{Told, silence};
+use crate::model::outcome::Outcome;
+use crate::sources::json::{Kind, Node, Parser, Reader, Slots, Want};
+use crate::sources::row::{Row, objects_in};
 
 const WANTED: [&[&str]; 10] = [
     &["receipt"],
@@ -41,47 +41,15 @@ const INSIDE: usize = 9;
 /// Answers are unwrapped so deep.
 const DEEP: usize = 6;
 
-/// So much of a text is searched for words, in bytes.
+/// So many bytes of a text are searched for words.
 const SEARCHED: usize = 4 << 10;
 
-/// A text without a sign of an error is believed to be a failure only when it is no longer than this: clients write
-/// one sentence, tools write pages about timeouts.
+/// A text without a sign of an error is believed to speak of a lost answer only when it is no longer than this many
+/// bytes: clients write one sentence, tools write pages about timeouts.
 const SENTENCE: usize = 400;
 
-/// What clients and SDKs write, in lower case, and the outcome word it stands for. The first that occurs counts.
-const PHRASES: [(&str, &str); 22] = [
-    ("timed out", "timeout"),
-    ("timed-out", "timeout"),
-    ("timeout", "timeout"),
-    ("time-out", "timeout"),
-    ("deadline exceeded", "timeout"),
-    ("deadline_exceeded", "timeout"),
-    ("deadlineexceeded", "timeout"),
-    ("connection reset", "connection_reset"),
-    ("econnreset", "connection_reset"),
-    ("broken pipe", "connection_reset"),
-    ("epipe", "connection_reset"),
-    ("connection closed", "response_lost"),
-    ("connection lost", "response_lost"),
-    ("transport closed", "response_lost"),
-    ("closed the connection", "response_lost"),
-    ("remote end closed", "response_lost"),
-    ("server disconnected", "response_lost"),
-    ("socket hang up", "response_lost"),
-    ("fetch failed", "response_lost"),
-    ("no response", "response_lost"),
-    ("response lost", "response_lost"),
-    ("incomplete read", "response_lost"),
-];
-
-/// The same where the answer is known to be an error.
-const IN_ERRORS: [(&str, &str); 5] = [
-    ("cancelled", "cancelled"),
-    ("canceled", "cancelled"),
-    ("cancellederror", "cancelled"),
-    ("aborted", "cancelled"),
-    ("interrupted", "cancelled"),
-];
+/// So many letters of an error go on to a tool's own lists, and of an answer to who looks.
+const SHOWN: usize = 200;
 
 /// How texts begin that are errors, in lower case.
 const ERROR_BEGINS: [&str; 10] = [
@@ -97,41 +65,7 @@ const ERROR_BEGINS: [&str; 10] = [
     "<tool_use_error>",
 ];
 
-/// What an answer says.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Told {
-    /// Outcome word; `None` where there is no answer.
-    pub(super) word: Option<&'static str>,
-    /// Error code or word, for a tool's own lists.
-    pub(super) error: Option<String>,
-    /// Effect id that it names.
-    pub(super) receipt: Option<String>,
-    /// The receipt's field name says that it is one.
-    pub(super) receipt_named: bool,
-    /// The answer was a stored one.
-    pub(super) reused: bool,
-}
-
-impl Told {
-    /// A word that the format itself knows.
-    pub(super) fn word(word: &'static str) -> Self {
-        Self { word: Some(word), ..Self::default() }
-    }
-
-    /// Puts what was told into an event.
-    pub(super) fn into_event<'e>(self, event: AttemptEvent<'e>) -> AttemptEvent<'e> {
-        AttemptEvent {
-            outcome: self.word.map(Cow::Borrowed),
-            error: self.error.map(Cow::Owned),
-            receipt: self.receipt.map(Cow::Owned),
-            receipt_named: self.receipt_named,
-            reused: self.reused,
-            ..event
-        }
-    }
-}
-
-/// Reads answers. One for each worker.
+/// Reads answers. One for each source.
 #[derive(Debug)]
 pub(super) struct Answers {
     reader: Reader,
@@ -139,31 +73,30 @@ pub(super) struct Answers {
 
 impl Answers {
     /// A reader of answers.
-    ///
-    /// # Errors
-    /// Never in practice: its fields are fixed.
-    pub(super) fn new(parser: Parser) -> Result<Self, WantError> {
-        Ok(Self { reader: Reader::new(Want::loose(&WANTED)?, parser) })
+    pub(super) fn new() -> Self {
+        // The fields are fixed and fit; were they not, answers would say nothing but that they are there.
+        let want = Want::loose(&WANTED).unwrap_or_default();
+        Self { reader: Reader::new(want, Parser::default()) }
     }
 
-    /// What an answer says: a JSON value (a text, blocks of text, an object), with the error flag of its format.
-    pub(super) fn told(&mut self, token: Option<&[u8]>, is_error: Option<bool>) -> Told {
-        let token = token.filter(|token| *token != b"null");
+    /// An answer that is a JSON value (a text, blocks of text, an object), with the error flag of its format. Without
+    /// a value and without an error nothing was told.
+    pub(super) fn of(&mut self, value: Option<Node<'_>>, is_error: Option<bool>) -> Answer {
+        if value.is_none() && is_error != Some(true) {
+            return Answer::default();
+        }
         let mut found = Found { failed: is_error == Some(true), ..Found::default() };
-        if let Some(token) = token {
-            self.value(token, &mut found, 0);
+        if let Some(value) = value {
+            self.value(value.raw(), &mut found, 0);
         }
-        if token.is_none() && is_error != Some(true) {
-            return Told::default();
-        }
-        found.told()
+        found.answer()
     }
 
-    /// What an answer in plain words says.
-    pub(super) fn told_text(&mut self, text: &str, is_error: Option<bool>) -> Told {
+    /// An answer in plain words.
+    pub(super) fn of_text(&mut self, text: &str, is_error: Option<bool>) -> Answer {
         let mut found = Found { failed: is_error == Some(true), ..Found::default() };
         self.text(text, &mut found, 0);
-        found.told()
+        found.answer()
     }
 
     fn value(&mut self, token: &[u8], found: &mut Found, depth: usize) {
@@ -177,8 +110,7 @@ impl Answers {
                 }
             }
             Some(Kind::Array) => {
-                let blocks: Vec<&[u8]> = objects_in(token).take(64).collect();
-                for block in blocks {
+                for block in objects_in(token).take(64) {
                     self.value(block, found, depth + 1);
                 }
             }
@@ -215,10 +147,10 @@ impl Answers {
         found.failed |= told_error || exit || refused;
         if told_error || refused {
             if let Some(word) = text(CODE).or_else(|| text(ERROR)) {
-                found.error.get_or_insert_with(|| word.into_owned());
+                found.error.get_or_insert_with(|| word.chars().take(SHOWN).collect());
             }
             // What stands beside an error word (`detail`, `message`) may say more than the word.
-            found.search(&String::from_utf8_lossy(token));
+            found.look(&searched(&String::from_utf8_lossy(token)));
         }
         if let Some(status) = text(STATUS) {
             found.status(&status);
@@ -238,11 +170,12 @@ impl Answers {
 #[derive(Debug, Default)]
 struct Found {
     failed: bool,
-    word: Option<&'static str>,
+    told: Option<Told>,
     error: Option<String>,
     receipt: Option<String>,
     receipt_named: bool,
     reused: bool,
+    words: String,
 }
 
 impl Found {
@@ -256,59 +189,63 @@ impl Found {
         if self.failed && self.error.is_none() {
             let line = text.lines().next().unwrap_or_default();
             let bare = line.strip_prefix("Error: ").unwrap_or(line).trim();
-            self.error = (!bare.is_empty()).then(|| bare.chars().take(200).collect());
+            self.error = (!bare.is_empty()).then(|| bare.chars().take(SHOWN).collect());
+        }
+        if self.words.is_empty() {
+            self.words = text.chars().take(SHOWN).collect();
         }
     }
 
-    fn search(&mut self, text: &str) {
-        let lower = searched(text);
-        self.look(&lower);
-    }
-
-    fn look(&mut self, lower: &str) {
-        let errors = if self.failed { &IN_ERRORS[..] } else { &[] };
-        let known = PHRASES.iter().chain(errors).find(|(phrase, _)| lower.contains(phrase));
-        self.word = self.word.or(known.map(|(_, word)| *word));
+    /// Looks for words that say that nobody answered. That something was cancelled may be what the tool was asked for:
+    /// it counts only in an error.
+    fn look(&mut self, text: &str) {
+        if self.told.is_none() {
+            self.told = silence(text).filter(|told| self.failed || *told != Told::Cancelled);
+        }
     }
 
     /// A status word in the body. Words that may be what the tool was asked for (`cancelled`) say nothing here.
     fn status(&mut self, status: &str) {
         let http = status.parse::<u16>().ok().filter(|_| status.len() == 3);
-        if http.is_some_and(|code| code >= 400) {
+        let lost = match Outcome::from_word(status) {
+            _ if http.is_some_and(|code| code >= 400) => None,
+            Some(Outcome::Timeout) => Some(Told::Timeout),
+            Some(Outcome::ResponseLost) => Some(Told::Lost),
+            Some(Outcome::ConnectionReset) => Some(Told::Reset),
+            Some(Outcome::NoRecord) if ["pending", "running"].iter().any(|w| status.eq_ignore_ascii_case(w)) => {
+                Some(Told::Pending)
+            }
+            Some(Outcome::Failed | Outcome::ServerError | Outcome::Rejected | Outcome::NotSent) => None,
+            _ => return,
+        };
+        if lost.is_none() {
             self.failed = true;
             self.error.get_or_insert_with(|| status.to_owned());
-            return;
         }
-        match Outcome::from_word(status) {
-            Some(lost @ (Outcome::Timeout | Outcome::ResponseLost | Outcome::ConnectionReset)) => {
-                self.word = self.word.or(Some(lost.word()));
-            }
-            Some(Outcome::Failed | Outcome::ServerError | Outcome::Rejected | Outcome::NotSent) => {
-                self.failed = true;
-                self.error.get_or_insert_with(|| status.to_owned());
-            }
-            Some(Outcome::NoRecord)
-                if ["pending", "running"].iter().any(|w| status.eq_ignore_ascii_case(w)) =>
-            {
-                self.word = self.word.or(Some("pending"));
-            }
-            _ => {}
-        }
+        self.told = self.told.take().or(lost);
     }
 
-    fn told(self) -> Told {
-        let word = self.word.unwrap_or(if self.failed { "error" } else { "success" });
-        Told {
-            word: Some(word),
-            error: self.error,
-            reused: self.reused && self.receipt.is_some(),
-            receipt_named: self.receipt_named && self.receipt.is_some(),
-            receipt: self.receipt,
+    fn answer(self) -> Answer {
+        let error = self.error.unwrap_or_default();
+        let told = match self.told {
+            Some(told) => told,
+            None if self.failed => Told::Error(error.clone()),
+            None => Told::Yes,
+        };
+        let mut answer = Answer::told(told);
+        if !matches!(answer.told, Told::Error(_)) {
+            answer.fields.maybe("error", Some(error));
         }
+        let named = if self.receipt_named { "receipt" } else { "refund_id" };
+        if self.reused && self.receipt.is_some() {
+            answer.fields.truth("reused", true);
+        }
+        answer.fields.maybe(named, self.receipt).maybe("text", Some(self.words));
+        answer
     }
 }
 
-/// The beginning of a text in lower case.
+/// The beginning of a text, in lower case.
 fn searched(text: &str) -> String {
     let mut end = text.len().min(SEARCHED);
     while !text.is_char_boundary(end) {
