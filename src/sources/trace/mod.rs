@@ -1,8 +1,12 @@
 //! Traces: what was tried, and what the caller was told. One file per format, all giving the same events.
 
+pub mod calls;
 pub mod experiment;
 pub mod generic;
+mod mcp;
 pub mod native;
+pub mod table;
+pub mod told;
 
 use std::borrow::Cow;
 
