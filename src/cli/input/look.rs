@@ -195,7 +195,7 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
     };
     let begins = head.iter().find(|byte| !byte.is_ascii_whitespace());
     let mut names = match framing {
-        Some(Framing::Document | Framing::Sqlite) => Vec::new(),
+        Some(Framing::Document | Framing::Sqlite | Framing::Lines) => Vec::new(),
         Some(Framing::JsonLines | Framing::Json) => json(),
         None if begins.is_some_and(|byte| matches!(byte, b'{' | b'[')) => json(),
         Some(Framing::Csv) | None => csv(),

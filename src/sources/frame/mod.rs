@@ -20,6 +20,7 @@ use thiserror::Error;
 pub use content::{Content, ContentError, Limits, content, open};
 pub use lines::{Lines, Record, Records, Tally};
 pub use place::{Framing, LineIndex, head_at, line_number, record_at};
+pub(in crate::sources) use values::end_of;
 pub use values::{Broken, Flaw, Value, Values, values};
 
 /// A longer record is a problem with its place, and nothing of it is kept (`reliability.md` 2.3).

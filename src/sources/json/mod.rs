@@ -5,6 +5,7 @@
 
 mod known;
 mod names;
+mod node;
 mod scan;
 mod serde;
 mod slots;
@@ -15,6 +16,7 @@ mod tests;
 
 use thiserror::Error;
 
+pub use node::{Name, Node};
 use scan::Refused;
 pub use slots::{Kind, Slots};
 pub use want::{SLOTS, Want, WantError};

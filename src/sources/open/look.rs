@@ -61,7 +61,10 @@ impl Opened {
     pub fn place_words(&self, place: u64) -> Result<String, ReadFailure> {
         let name = self.name();
         match &self.body {
-            Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => {
+            Body::Json { bytes, .. }
+            | Body::Table { bytes, .. }
+            | Body::Effects { bytes, .. }
+            | Body::Calls { bytes, .. } => {
                 if self.lines.get().is_none() {
                     // A second worker may have been faster: its index is the same.
                     let _ = self.lines.set(LineIndex::new(bytes)?);
@@ -89,6 +92,17 @@ impl Opened {
     /// When the source cannot be read.
     pub fn fields(&self, place: u64) -> Result<Vec<(String, String)>, ReadFailure> {
         match &self.body {
+            Body::Calls { recorded, .. } => {
+                let record = self.record(place)?;
+                let mut fields = Vec::new();
+                // As the call was put together from it; else as it stands.
+                match (recorded.written(&record, place), std::str::from_utf8(&record)) {
+                    (Some(call), _) => flatten(&call, "", 0, &mut fields),
+                    (None, Ok(text)) => flatten(text, "", 0, &mut fields),
+                    (None, Err(_)) => {}
+                }
+                Ok(fields)
+            }
             Body::Json { .. } | Body::Effects { .. } => {
                 let record = self.record(place)?;
                 let mut fields = Vec::new();
@@ -120,7 +134,10 @@ impl Opened {
             Body::Json { bytes, .. } if self.framing == Framing::JsonLines => {
                 record_at(bytes, place, frame::Framing::Lines)
             }
-            Body::Json { bytes, .. } | Body::Effects { bytes, .. } => {
+            Body::Calls { bytes, .. } if self.framing == Framing::Lines => {
+                record_at(bytes, place, frame::Framing::Lines)
+            }
+            Body::Json { bytes, .. } | Body::Effects { bytes, .. } | Body::Calls { bytes, .. } => {
                 record_at(bytes, place, frame::Framing::Values)
             }
             Body::Table { bytes, .. } => table_record(bytes, place),

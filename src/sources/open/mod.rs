@@ -3,6 +3,7 @@
 //! [`open`] gives an [`Opened`] or an error that says what, where and what to do next. Reading is in `read`, looking
 //! at one record again in `look`.
 
+mod calls;
 mod error;
 mod ids;
 mod look;
@@ -25,6 +26,7 @@ pub use look::RawRecord;
 pub use read::{Finished, ReadFailure};
 pub use worker::Worker;
 
+use calls::Recorded;
 use make::{Context, open_database};
 use what::{blank_ledger, what_it_is};
 
@@ -46,6 +48,7 @@ use super::spec::{Location, SourceSpec};
 use super::trace::experiment::Experiment;
 use super::trace::generic::Generic;
 use super::trace::native::Native;
+use super::trace::table::traced;
 
 /// So much of a file is looked at to see what it is.
 const HEAD: usize = 256 << 10;
@@ -116,6 +119,7 @@ enum Body {
     Json { bytes: Bytes, format: JsonFormat, list: Option<String> },
     Table { bytes: Bytes, format: TableFormat, dialect: Dialect, columns: Box<Columns>, body: u64 },
     Effects { bytes: Bytes, effects: Effects },
+    Calls { bytes: Bytes, recorded: Box<Recorded> },
     Database { database: Database, selected: Box<Selected>, format: TableFormat },
 }
 
@@ -172,6 +176,8 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         Framing::Sqlite => return Err(fail(Problem::DatabaseFromPipe)),
         Framing::Csv => context.table(bytes),
         Framing::Document => Context::effects(bytes),
+        _ if traced(found.format).is_some() => context.calls(bytes),
+        Framing::Lines => return Err(fail(Problem::NoRecords { seen: "lines of text".to_owned() })),
         Framing::JsonLines | Framing::Json => context.json(bytes),
     };
     let made = made.map_err(fail)?;
@@ -224,7 +230,7 @@ fn asked_format(spec: &SourceSpec) -> Result<Option<FormatName>, Problem> {
         let near = super::near::did_you_mean(name, names);
         return Err(Problem::NoFormat { name: name.clone(), near, known: listed(&names, names.len()) });
     };
-    if !format.read {
+    if !format.is_read() {
         return Err(Problem::Foreign { format: format.name, why: "it was named".to_owned() });
     }
     Ok(Some(format))

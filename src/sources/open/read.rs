@@ -56,7 +56,10 @@ impl Opened {
     /// The bytes of a file, for its digest.
     pub fn bytes(&self) -> Option<&Bytes> {
         match &self.body {
-            Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => Some(bytes),
+            Body::Json { bytes, .. }
+            | Body::Table { bytes, .. }
+            | Body::Effects { bytes, .. }
+            | Body::Calls { bytes, .. } => Some(bytes),
             Body::Database { .. } => None,
         }
     }
@@ -70,7 +73,7 @@ impl Opened {
         match &self.body {
             Body::Json { .. } => Ok(self.framing == Framing::JsonLines),
             Body::Table { bytes, .. } => Ok(!has_quote(bytes)?),
-            Body::Effects { .. } | Body::Database { .. } => Ok(false),
+            Body::Effects { .. } | Body::Calls { .. } | Body::Database { .. } => Ok(false),
         }
     }
 
@@ -100,6 +103,9 @@ impl Opened {
                     }
                 }
                 finished
+            }
+            Body::Calls { bytes, recorded } => {
+                recorded.read(bytes, self.framing, source, self.parser, cancel, out)?
             }
             Body::Effects { bytes, effects } => {
                 let whole = whole(bytes)?;

@@ -6,6 +6,7 @@ use crate::sources::json;
 use crate::sources::near::listed;
 use crate::sources::peek::{Peek, Seen, find, names_below};
 use crate::sources::spec::What;
+use crate::sources::trace::table::{TRACES, TraceFormat};
 use crate::sources::trace::{experiment, native};
 
 /// Lists in an envelope by their names.
@@ -21,40 +22,13 @@ const fn mark(format: &'static str, paths: &'static [&'static str]) -> Mark {
     Mark { format, paths }
 }
 
-/// Formats of other systems. The order matters: what is more particular comes first.
+/// Ledgers of other systems, behind the traces of [`TRACES`]. The order matters: what is more particular comes first.
 const MARKS: &[Mark] = &[
-    mark("otlp", &["resourceSpans"]),
-    mark("har", &["log.entries"]),
-    mark("temporal", &["events.[].eventType"]),
-    mark("temporal", &["events.[].eventId"]),
     mark("cloudtrail", &["Records.[].eventSource"]),
     mark("cloudtrail", &["eventSource", "eventName", "eventTime"]),
     mark("stripe-list", &["object=list"]),
     mark("stripe-events", &["object=event"]),
     mark("stripe-events", &["object=v2.core.event"]),
-    mark("jaeger", &["data.[].spans"]),
-    mark("mcp", &["jsonrpc"]),
-    mark("mcp", &["msg.jsonrpc"]),
-    mark("mcp-inspector", &["message.jsonrpc"]),
-    mark("mcp-inspector", &["requestHeaders", "method", "url"]),
-    mark("openai-agents", &["object=trace.span"]),
-    mark("openai-agents", &["object=trace", "workflow_name"]),
-    mark("openai-responses", &["object=response", "output"]),
-    mark("openai-responses", &["type=function_call", "arguments", "call_id"]),
-    mark("openai-chat", &["object=chat.completion"]),
-    mark("openai-chat", &["role=assistant", "tool_calls"]),
-    mark("openai-chat", &["messages.[].role", "messages.[].tool_calls"]),
-    mark("codex", &["payload", "timestamp", "type=session_meta"]),
-    mark("codex", &["payload", "timestamp", "type=response_item"]),
-    mark("codex", &["payload", "timestamp", "type=event_msg"]),
-    mark("claude-code", &["sessionId", "message"]),
-    mark("claude-code", &["sessionId", "uuid", "type"]),
-    mark("anthropic", &["messages.[].content", "model"]),
-    mark("langsmith", &["run_type"]),
-    mark("langfuse", &["traceId", "statusMessage"]),
-    mark("langfuse", &["traceId", "type", "startTime"]),
-    mark("langfuse", &["trace_id", "project_id", "type", "start_time"]),
-    mark("langfuse", &["data.[].traceId", "data.[].startTime"]),
     mark("ses", &["eventType", "mail"]),
     mark("ses", &["notificationType", "mail"]),
     mark("ses", &["Message", "TopicArn"]),
@@ -64,8 +38,6 @@ const MARKS: &[Mark] = &[
     mark("formance", &["idempotencyKey", "hash"]),
     mark("formance", &["data.transaction.postings"]),
     mark("blnk", &["precise_amount", "reference"]),
-    mark("access-log", &["remote_addr", "request"]),
-    mark("access-log", &["response_code", "response_flags"]),
 ];
 
 /// Envelopes of log systems.
@@ -85,6 +57,11 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
     let has = |paths: &[&str]| records.iter().any(|record| paths.iter().all(|path| there(record, path)));
     if let Some(found) = own(records, framing) {
         return Some(found);
+    }
+    for format in TRACES {
+        if let Some(paths) = format.marks.iter().find(|paths| has(paths)) {
+            return Some(recorded(format, framing, format!("its records have {}", listed(paths, 4))));
+        }
     }
     for mark in MARKS {
         if has(mark.paths) {
@@ -118,6 +95,15 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
         }
         found => found,
     })
+}
+
+/// A trace of another system.
+pub(super) fn recorded(format: &TraceFormat, framing: Framing, why: String) -> Sniff {
+    let known = named(format.name).filter(|name| !name.is_read());
+    match known {
+        Some(format) => Sniff::Foreign { format, why },
+        None => Sniff::Known { format: format.name, what: What::Trace, framing, why, list: None },
+    }
 }
 
 fn there(record: &[Seen], path: &str) -> bool {

@@ -20,6 +20,8 @@ pub enum Framing {
     Json,
     /// One JSON document.
     Document,
+    /// Lines of text.
+    Lines,
     /// A header line and rows.
     Csv,
     /// A database.
@@ -32,6 +34,7 @@ impl Framing {
         match self {
             Self::JsonLines => "jsonl",
             Self::Json | Self::Document => "json",
+            Self::Lines => "lines",
             Self::Csv => "csv",
             Self::Sqlite => "sqlite",
         }
@@ -146,7 +149,7 @@ pub fn sniff(head: &[u8], role: Option<What>) -> Sniff {
         return Sniff::Nothing { seen: "nothing but white space".to_owned() };
     };
     let begins = text.get(first..).unwrap_or_default();
-    if let Some(found) = text::edn(begins) {
+    if let Some(found) = text::traces(begins) {
         return found;
     }
     if let Some(found) = json::sniff(begins, role) {

@@ -212,7 +212,9 @@ impl Found {
             Some(Outcome::Timeout) => Some(Told::Timeout),
             Some(Outcome::ResponseLost) => Some(Told::Lost),
             Some(Outcome::ConnectionReset) => Some(Told::Reset),
-            Some(Outcome::NoRecord) if ["pending", "running"].iter().any(|w| status.eq_ignore_ascii_case(w)) => {
+            Some(Outcome::NoRecord)
+                if ["pending", "running"].iter().any(|w| status.eq_ignore_ascii_case(w)) =>
+            {
                 Some(Told::Pending)
             }
             Some(Outcome::Failed | Outcome::ServerError | Outcome::Rejected | Outcome::NotSent) => None,

@@ -6,27 +6,19 @@
 use super::answer::Answers;
 use super::calls::{Call, Calls, Record, TraceReader};
 use super::openai_responses::close_once;
+use super::table::Setup;
 use super::told::Told;
 use super::walk::{Around, nothing_in, walk};
 use crate::sources::json::Node;
 
-/// Reads messages.
+/// A reader.
+pub fn reader(_: &Setup) -> Box<dyn TraceReader> {
+    Box::new(Messages { answers: Answers::new() })
+}
+
 #[derive(Debug)]
-pub struct Messages {
+struct Messages {
     answers: Answers,
-}
-
-impl Messages {
-    /// A reader.
-    pub fn new() -> Self {
-        Self { answers: Answers::new() }
-    }
-}
-
-impl Default for Messages {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 /// The id of a call that a content block opens.

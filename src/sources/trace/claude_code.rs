@@ -4,10 +4,11 @@
 //! The format is internal to its program and changes: lines that are not known are skipped. Sessions that were resumed
 //! or forked repeat lines, so a call counts once by its id.
 
-use super::anthropic::{answers_to, call_of, opens};
 use super::answer::Answers;
+use super::anthropic::{answers_to, call_of, opens};
 use super::calls::{Calls, Record, TraceReader};
 use super::openai_responses::close_once;
+use super::table::Setup;
 use super::told::Told;
 use super::walk::NO_CALL_IN_IT;
 use crate::sources::json::Node;
@@ -20,18 +21,17 @@ const KEPT_BACK: [&str; 3] = [
     "User rejected tool use",
 ];
 
-/// Reads sessions.
+/// A reader.
+pub fn reader(_: &Setup) -> Box<dyn TraceReader> {
+    Box::new(ClaudeCode { answers: Answers::new() })
+}
+
 #[derive(Debug)]
-pub struct ClaudeCode {
+struct ClaudeCode {
     answers: Answers,
 }
 
 impl ClaudeCode {
-    /// A reader.
-    pub fn new() -> Self {
-        Self { answers: Answers::new() }
-    }
-
     /// Reads one content block; says whether it opens or closes a call.
     fn block(&mut self, block: Node<'_>, line: &Line<'_>, at: u64, calls: &mut Calls<'_>) -> bool {
         if let Some(id) = opens(block) {
@@ -58,12 +58,6 @@ impl ClaudeCode {
         answer.at = Some(at);
         close_once(&id, answer, calls);
         true
-    }
-}
-
-impl Default for ClaudeCode {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

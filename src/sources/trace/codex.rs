@@ -6,13 +6,18 @@ use std::borrow::Cow;
 use super::answer::Answers;
 use super::calls::{Answer, Call, Calls, Record, TraceReader};
 use super::openai_responses::close_once;
+use super::table::Setup;
 use super::told::Told;
 use super::walk::NO_CALL_IN_IT;
 use crate::sources::json::Node;
 
-/// Reads rollouts.
+/// A reader.
+pub fn reader(_: &Setup) -> Box<dyn TraceReader> {
+    Box::new(Codex { answers: Answers::new(), session: None, model: None, turn: None })
+}
+
 #[derive(Debug)]
-pub struct Codex {
+struct Codex {
     answers: Answers,
     session: Option<String>,
     model: Option<String>,
@@ -20,11 +25,6 @@ pub struct Codex {
 }
 
 impl Codex {
-    /// A reader.
-    pub fn new() -> Self {
-        Self { answers: Answers::new(), session: None, model: None, turn: None }
-    }
-
     fn sent(&self, record: &Record<'_>, id: &str) -> Call {
         let mut call = Call::at(record.at);
         call.cut = !record.ended;
@@ -86,10 +86,12 @@ impl Codex {
         }
         let mut answer = match &*kind {
             "mcp_tool_call_begin" => return true,
-            "mcp_tool_call_end" => match (payload.path(&["result", "Err"]), payload.path(&["result", "Ok"])) {
-                (Some(error), _) => self.answers.of(Some(error), Some(true)),
-                (None, answer) => self.answers.of(answer, None),
-            },
+            "mcp_tool_call_end" => {
+                match (payload.path(&["result", "Err"]), payload.path(&["result", "Ok"])) {
+                    (Some(error), _) => self.answers.of(Some(error), Some(true)),
+                    (None, answer) => self.answers.of(answer, None),
+                }
+            }
             "exec_command_end" => match payload.text_of("exit_code") {
                 Some(code) if code == "0" => Answer::told(Told::Yes),
                 Some(code) => Answer::told(Told::Error(format!("exit code {code}"))),
@@ -100,12 +102,6 @@ impl Codex {
         ended(&mut answer, record);
         close_once(&id, answer, calls);
         true
-    }
-}
-
-impl Default for Codex {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -1,10 +1,25 @@
 //! Traces: what was tried, and what the caller was told. One file per format, all giving the same events.
 
 mod answer;
+mod anthropic;
+pub mod calls;
+mod claude_code;
+mod codex;
 pub mod experiment;
 pub mod generic;
+mod jepsen;
+mod langfuse;
+mod langsmith;
+mod mcp;
 pub mod native;
+mod openai_agents;
+mod openai_chat;
+mod openai_responses;
 mod python;
+pub mod table;
+mod temporal;
+pub mod told;
+mod walk;
 
 use std::borrow::Cow;
 
@@ -139,3 +154,5 @@ fn http_status(word: &str) -> Option<u16> {
 fn kept(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
     text.map(|text| Cow::Owned(text.into_owned()))
 }
+#[cfg(test)]
+mod seesamples;

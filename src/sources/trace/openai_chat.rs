@@ -6,22 +6,22 @@
 use super::answer::Answers;
 use super::calls::{Call, Calls, Record, TraceReader};
 use super::openai_responses::close_once;
+use super::table::Setup;
 use super::told::Told;
 use super::walk::{Around, nothing_in, walk};
 use crate::sources::json::Node;
 
-/// Reads chat messages.
+/// A reader.
+pub fn reader(_: &Setup) -> Box<dyn TraceReader> {
+    Box::new(Chat { answers: Answers::new() })
+}
+
 #[derive(Debug)]
-pub struct Chat {
+struct Chat {
     answers: Answers,
 }
 
 impl Chat {
-    /// A reader.
-    pub fn new() -> Self {
-        Self { answers: Answers::new() }
-    }
-
     fn object(
         &mut self,
         node: Node<'_>,
@@ -55,12 +55,6 @@ impl Chat {
         answer.at = Some(node.at());
         close_once(&id, answer, calls);
         true
-    }
-}
-
-impl Default for Chat {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

@@ -5,27 +5,19 @@
 
 use super::answer::Answers;
 use super::calls::{Answer, Call, Calls, NO_CALL, Record, TraceReader};
+use super::table::Setup;
 use super::told::Told;
 use super::walk::{Around, SAME_ANSWER, nothing_in, walk};
 use crate::sources::json::Node;
 
-/// Reads Responses items.
+/// A reader.
+pub fn reader(_: &Setup) -> Box<dyn TraceReader> {
+    Box::new(Responses { answers: Answers::new() })
+}
+
 #[derive(Debug)]
-pub struct Responses {
+struct Responses {
     answers: Answers,
-}
-
-impl Responses {
-    /// A reader.
-    pub fn new() -> Self {
-        Self { answers: Answers::new() }
-    }
-}
-
-impl Default for Responses {
-    fn default() -> Self {
-        Self::new()
-    }
 }
 
 impl TraceReader for Responses {

@@ -16,16 +16,8 @@ pub const NO_CALL_IN_IT: &str = "message without a call";
 pub const SAME_ANSWER: &str = "same answer again";
 
 /// Names that a conversation has, in order of right.
-const RUNS: [&str; 8] = [
-    "conversation_id",
-    "session_id",
-    "sessionId",
-    "thread_id",
-    "trace_id",
-    "traceId",
-    "run_id",
-    "task_id",
-];
+const RUNS: [&str; 8] =
+    ["conversation_id", "session_id", "sessionId", "thread_id", "trace_id", "traceId", "run_id", "task_id"];
 
 /// Names of the time of an object.
 const TIMES: [&str; 3] = ["created_at", "created", "timestamp"];
