@@ -336,13 +336,17 @@ impl<'c> Calls<'c> {
         self.desk.open.get_mut(number).map(|open| (&mut open.call, &mut open.answer))
     }
 
-    /// The caller was told this and the call stays open: an answer that comes now did not reach it.
+    /// The caller was told this and the call stays open: an answer that comes now did not reach it. A sign that
+    /// has a place is a record of its own.
     pub fn gave_up(&mut self, id: &str, answer: Answer) -> bool {
+        let own = answer.at.is_some();
         let Some((_, known)) = self.opened(id) else { return false };
         if known.told == Told::Nothing {
             *known = answer;
         }
-        self.used();
+        if own {
+            self.used();
+        }
         true
     }
 
@@ -352,6 +356,7 @@ impl<'c> Calls<'c> {
         let Some(number) = self.desk.by_id.get(id).copied() else {
             return self.close_begun(id, &answer);
         };
+        let own = answer.at.is_some();
         if let Some(open) = self.desk.open.get_mut(&number) {
             // What the caller was told, and when, is what it was when it gave up.
             let known = std::mem::take(&mut open.answer);
@@ -360,7 +365,9 @@ impl<'c> Calls<'c> {
                 told => Answer { told, ended: known.ended, unseen: true, ..answer },
             };
         }
-        self.used();
+        if own {
+            self.used();
+        }
         self.settle(number, Half::Both);
         true
     }

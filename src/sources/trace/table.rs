@@ -112,9 +112,9 @@ pub const TRACES: &[TraceFormat] = &[
         View::Wire,
         WHOLE,
         &[&["message.jsonrpc"], &["requestHeaders", "method", "url"]],
-        None,
+        Some(super::inspector::reader),
     ),
-    row("claude-desktop", View::Wire, Cut::Lines, &[], None).or_text(desktop),
+    row("claude-desktop", View::Wire, Cut::Lines, &[], Some(super::desktop::reader)).or_text(desktop),
     row(
         "openai-agents",
         View::Agent,
