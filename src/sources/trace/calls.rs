@@ -114,6 +114,17 @@ impl Fields {
         self
     }
 
+    /// Fields of another object behind these; the names must be others.
+    pub fn join(&mut self, other: &Fields) -> &mut Self {
+        if !other.0.is_empty() {
+            if !self.0.is_empty() {
+                self.0.push(',');
+            }
+            self.0.push_str(&other.0);
+        }
+        self
+    }
+
     /// Nothing was written.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -452,10 +463,7 @@ impl<'c> Calls<'c> {
         let mut fields = call.fields.clone();
         answer.told.write(&mut fields);
         fields.maybe("ended_at", Some(&answer.ended));
-        if !answer.fields.is_empty() {
-            fields.0.push(',');
-            fields.0.push_str(&answer.fields.0);
-        }
+        fields.join(&answer.fields);
         let json = fields.to_json();
         if let Some(captured) = &mut self.desk.captured {
             captured.push(json);

@@ -4,9 +4,11 @@ pub mod calls;
 mod desktop;
 pub mod experiment;
 pub mod generic;
+mod http;
 mod inspector;
 mod mcp;
 pub mod native;
+mod otlp;
 pub mod table;
 pub mod told;
 

@@ -45,6 +45,11 @@ impl Setup {
     pub fn asks(&self, beginning: &str) -> bool {
         self.paths.iter().any(|path| path.starts_with(beginning))
     }
+
+    /// What stands behind such beginnings.
+    pub fn below(&self, beginning: &str) -> Vec<String> {
+        self.paths.iter().filter_map(|path| path.strip_prefix(beginning)).map(str::to_owned).collect()
+    }
 }
 
 /// One format.
@@ -96,8 +101,18 @@ const MCP: &[&[&str]] = &[
 
 /// All of them. The order matters: what is more particular comes first.
 pub const TRACES: &[TraceFormat] = &[
-    row("otlp", View::Agent, Cut::Json(&["resourceSpans"]), &[&["resourceSpans"]], None),
-    row("jaeger", View::Agent, DATA, &[&["data.[].spans"]], None),
+    row(
+        "otlp",
+        View::Agent,
+        Cut::Json(&["resourceSpans"]),
+        &[
+            &["resourceSpans"],
+            &["traceId", "spanId", "startTimeUnixNano"],
+            &["context.trace_id", "context.span_id", "start_time"],
+        ],
+        Some(super::otlp::reader),
+    ),
+    row("jaeger", View::Agent, DATA, &[&["data.[].spans"], &["traceID", "spans"]], Some(super::otlp::reader)),
     row("har", View::Wire, Cut::Json(&["log.entries"]), &[&["log.entries"]], None),
     row(
         "temporal",
