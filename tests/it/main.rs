@@ -8,6 +8,7 @@
     unreachable_pub
 )]
 
+mod agent_traces;
 mod bad_input;
 mod docs;
 mod engine;

@@ -112,6 +112,11 @@ pub(super) fn sample(
     calls
 }
 
+/// Whether the beginning of a source holds calls of this format.
+pub(in crate::sources) fn holds_calls(format: &'static TraceFormat, head: &[u8], framing: Framing) -> bool {
+    !sample(format, &Setup::default(), head, framing).is_empty()
+}
+
 /// Hands records to a reader.
 struct Feed<'f> {
     format: &'static TraceFormat,

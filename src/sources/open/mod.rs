@@ -20,6 +20,7 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+pub(in crate::sources) use calls::holds_calls;
 pub use error::{OpenError, Problem};
 pub use ids::trace_ids;
 pub use look::RawRecord;

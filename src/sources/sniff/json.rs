@@ -4,9 +4,10 @@ use super::{Framing, Names, Sniff};
 use crate::sources::formats::named;
 use crate::sources::json;
 use crate::sources::near::listed;
+use crate::sources::open::holds_calls;
 use crate::sources::peek::{Peek, Seen, find, names_below};
 use crate::sources::spec::What;
-use crate::sources::trace::table::{TRACES, TraceFormat};
+use crate::sources::trace::table::{ANYWHERE, TRACES, TraceFormat, traced};
 use crate::sources::trace::{experiment, native};
 
 /// Lists in an envelope by their names.
@@ -74,6 +75,12 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
     }
     if let Some((whose, paths)) = ENVELOPES.iter().find(|(_, paths)| has(paths)) {
         return Some(Sniff::Envelope { whose, why: format!("its records have {}", listed(paths, 4)) });
+    }
+    for format in ANYWHERE.iter().filter_map(|name| traced(name)) {
+        if holds_calls(format, begins, framing) {
+            let why = "there are calls of its form in it".to_owned();
+            return Some(recorded(format, framing, why));
+        }
     }
     let list = envelope(&peek);
     let below: Vec<&str> = list.iter().flat_map(|list| [*list, "[]"]).collect();

@@ -114,6 +114,17 @@ impl Fields {
         self
     }
 
+    /// Fields of another object behind these; the names must be others.
+    pub fn join(&mut self, other: &Fields) -> &mut Self {
+        if !other.0.is_empty() {
+            if !self.0.is_empty() {
+                self.0.push(',');
+            }
+            self.0.push_str(&other.0);
+        }
+        self
+    }
+
     /// Nothing was written.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
@@ -336,13 +347,17 @@ impl<'c> Calls<'c> {
         self.desk.open.get_mut(number).map(|open| (&mut open.call, &mut open.answer))
     }
 
-    /// The caller was told this and the call stays open: an answer that comes now did not reach it.
+    /// The caller was told this and the call stays open: an answer that comes now did not reach it. A sign that
+    /// has a place is a record of its own.
     pub fn gave_up(&mut self, id: &str, answer: Answer) -> bool {
+        let own = answer.at.is_some();
         let Some((_, known)) = self.opened(id) else { return false };
         if known.told == Told::Nothing {
             *known = answer;
         }
-        self.used();
+        if own {
+            self.used();
+        }
         true
     }
 
@@ -352,6 +367,7 @@ impl<'c> Calls<'c> {
         let Some(number) = self.desk.by_id.get(id).copied() else {
             return self.close_begun(id, &answer);
         };
+        let own = answer.at.is_some();
         if let Some(open) = self.desk.open.get_mut(&number) {
             // What the caller was told, and when, is what it was when it gave up.
             let known = std::mem::take(&mut open.answer);
@@ -360,7 +376,9 @@ impl<'c> Calls<'c> {
                 told => Answer { told, ended: known.ended, unseen: true, ..answer },
             };
         }
-        self.used();
+        if own {
+            self.used();
+        }
         self.settle(number, Half::Both);
         true
     }
@@ -368,11 +386,16 @@ impl<'c> Calls<'c> {
     /// The answer to a call that was told as begun.
     fn close_begun(&mut self, id: &str, answer: &Answer) -> bool {
         let mut call = Call::at(answer.at.unwrap_or(self.at));
-        call.fields.text("attempt_id", &self.half_id(id));
-        if self.desk.captured.is_none() && !self.desk.told_begun {
+        if self.desk.captured.is_some() {
+            // Who looks has the id from the call.
+            self.tell(&call, answer, Half::Both);
+            return true;
+        }
+        if !self.desk.told_begun {
             return false;
         }
-        self.tell(&call, answer, if self.desk.captured.is_some() { Half::Both } else { Half::End });
+        call.fields.text("attempt_id", &self.half_id(id));
+        self.tell(&call, answer, Half::End);
         true
     }
 
@@ -445,10 +468,7 @@ impl<'c> Calls<'c> {
         let mut fields = call.fields.clone();
         answer.told.write(&mut fields);
         fields.maybe("ended_at", Some(&answer.ended));
-        if !answer.fields.is_empty() {
-            fields.0.push(',');
-            fields.0.push_str(&answer.fields.0);
-        }
+        fields.join(&answer.fields);
         let json = fields.to_json();
         if let Some(captured) = &mut self.desk.captured {
             captured.push(json);

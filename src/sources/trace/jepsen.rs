@@ -30,7 +30,6 @@ struct Op {
     kind: String,
     f: String,
     process: String,
-    index: String,
     /// As JSON.
     value: String,
     /// As JSON.
@@ -49,7 +48,6 @@ impl Op {
             kind: text("type"),
             f: text("f"),
             process: text("process"),
-            index: text("index"),
             value: value("value"),
             error: value("error"),
         }
@@ -82,9 +80,6 @@ impl Jepsen {
             let mut call = Call::at(at);
             call.cut = !record.ended;
             call.fields.maybe("tool", Some(&op.f));
-            if !op.index.is_empty() {
-                call.fields.text("attempt_id", &format!("process {} op {}", op.process, op.index));
-            }
             if op.value.starts_with('{') {
                 call.fields.token("arguments", op.value.as_bytes());
             } else if !op.value.is_empty() {

@@ -8,11 +8,15 @@
 //! caller had given up on it: an answer that comes later did not reach it either.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
+use std::hash::BuildHasher;
 
-use super::calls::{Answer, Call, Calls, NO_CALL, Record, TraceReader};
+use foldhash::fast::RandomState;
+
+use super::calls::{Answer, Call, Calls, MOST_OPEN, NO_CALL, Record, TraceReader};
 use super::table::Setup;
 use super::told::Told;
+use crate::sources::frame::end_of;
 use crate::sources::json::{Kind, Node};
 
 /// Names under which a wrapper holds the frame.
@@ -48,6 +52,7 @@ impl TraceReader for Mcp {
             session: from.as_deref().unwrap_or_default(),
             server: if inside { of(&SERVER) } else { None }.unwrap_or_default().into_owned(),
             cut: !record.ended,
+            within: false,
         };
         if frame.is_array() {
             for one in frame.items() {
@@ -91,6 +96,8 @@ pub(super) struct Context<'c> {
     pub(super) server: String,
     /// The last line has no line end.
     pub(super) cut: bool,
+    /// The answer stands in the record of its call.
+    pub(super) within: bool,
 }
 
 /// Reads frames one after another.
@@ -98,18 +105,81 @@ pub(super) struct Context<'c> {
 pub(super) struct Frames {
     /// Sessions that began so far, by server: the first has the number 0.
     sessions: HashMap<String, u64>,
-    /// Calls that are open, by what they ask for: to see that the same is sent again.
-    asked: HashMap<String, String>,
+    /// Calls by a print of what they ask for: to see that the same is sent again while the first is open.
+    asked: HashMap<u64, String, RandomState>,
     /// Tools that say of themselves that they only read, or that they write.
     hints: HashMap<String, bool>,
     /// Requests for the list of tools, whose answer has the hints.
     lists: Vec<String>,
+    /// Servers with a call since their session began.
+    busy: HashSet<String>,
 }
 
 impl Frames {
     /// A new session of this server: ids begin again.
     pub(super) fn begin(&mut self, server: &str) {
-        *self.sessions.entry(server.to_owned()).or_default() += 1;
+        if self.busy.remove(server) {
+            *self.sessions.entry(server.to_owned()).or_default() += 1;
+        }
+    }
+
+    /// An answer that stands in the record of its call: a frame that is no answer says nothing here.
+    pub(super) fn within(&mut self, frame: Node<'_>, context: &Context<'_>, calls: &mut Calls<'_>) {
+        if let (Some(id), None) = (frame.get("id"), frame.get("method")) {
+            let name = self.name(id, context);
+            if self.lists.contains(&name) {
+                self.lists.retain(|list| *list != name);
+                self.learn(frame.get("result"));
+            } else if calls.is_open(&name) {
+                self.answer(id, frame.get("result"), frame.get("error"), context, calls);
+            }
+        }
+    }
+
+    /// A call ended for its caller without a frame that says so.
+    pub(super) fn ended(&mut self, id: Node<'_>, told: Told, context: &Context<'_>, calls: &mut Calls<'_>) {
+        let name = self.name(id, context);
+        if calls.is_open(&name) {
+            calls.gave_up(&name, Answer { ended: context.time.to_owned(), told, ..Answer::default() });
+        }
+    }
+
+    /// A frame that was cut in its middle: its id and what stands at its ends are enough to know whose it is. Gives
+    /// whether it was.
+    pub(super) fn cut_frame(&mut self, text: &str, context: &Context<'_>, calls: &mut Calls<'_>) -> bool {
+        let Some(id) = after(text, "\"id\":").and_then(|rest| {
+            let end = end_of(rest.as_bytes(), 0)?;
+            rest.get(..end)
+        }) else {
+            return false;
+        };
+        let id = Node::new(id.as_bytes(), context.place);
+        if text.contains("\"method\":\"tools/call\"") {
+            let tool = after(text, "\"name\":").and_then(|rest| rest.get(..end_of(rest.as_bytes(), 0)?));
+            let name = self.name(id, context);
+            let mut call = Call::at(context.place);
+            call.fields.node("tool", tool.map(|tool| Node::new(tool.as_bytes(), 0)));
+            call.fields.maybe("sent_at", Some(context.time));
+            self.busy.insert(context.server.clone());
+            calls.open(&name, call);
+            return true;
+        }
+        let name = self.name(id, context);
+        if !calls.is_open(&name) {
+            return false;
+        }
+        let tail = text.rsplit_once(CUT_MARK).map_or("", |(_, tail)| tail);
+        let told = match () {
+            () if text.contains("\"error\":{") || tail.contains("\"isError\":true") => {
+                Told::Error(String::new())
+            }
+            () if tail.contains("\"isError\":false") => Told::Yes,
+            () => Told::Pending,
+        };
+        calls.close(
+            &name,
+            Answer { at: Some(context.place), ended: context.time.to_owned(), told, ..Answer::default() },
+        )
     }
 
     /// The name of a call: server, session and id.
@@ -163,11 +233,10 @@ impl Frames {
         let part = |field: &str| params.and_then(|params| params.get(field));
         let tool = part("name").and_then(Node::text).unwrap_or_default();
         let arguments = part("arguments");
-        let same = format!(
-            "{}\u{1f}{tool}\u{1f}{}",
-            context.server,
-            String::from_utf8_lossy(arguments.map_or(&b""[..], Node::raw))
-        );
+        let same = self.asked.hasher().hash_one((&context.server, &tool, arguments.map(Node::raw)));
+        if self.asked.len() > MOST_OPEN * 2 {
+            self.asked.retain(|_, name| calls.is_open(name));
+        }
         if let Some(before) = self.asked.insert(same, name.clone())
             && before != name
             && let Some((_, answer)) = calls.opened(&before)
@@ -190,6 +259,7 @@ impl Frames {
             call.fields.maybe("idempotency_key", key.iter().find_map(|name| meta.text_of(name)));
             call.fields.node("meta", Some(meta));
         }
+        self.busy.insert(context.server.clone());
         calls.open(&name, call);
     }
 
@@ -203,7 +273,8 @@ impl Frames {
             Told::Error(_) => Told::Cancelled,
             told => told,
         };
-        let mut answer = Answer { ended: context.time.to_owned(), told, ..Answer::default() };
+        let mut answer =
+            Answer { at: Some(context.place), ended: context.time.to_owned(), told, ..Answer::default() };
         answer.fields.maybe("text", Some(reason));
         if !calls.gave_up(&name, answer) {
             calls.skip(NO_CALL);
@@ -226,7 +297,7 @@ impl Frames {
         }
         let mut answer = answer_of(result, error);
         context.time.clone_into(&mut answer.ended);
-        answer.at = Some(context.place);
+        answer.at = Some(context.place).filter(|_| !context.within);
         if !calls.close(&name, answer) {
             calls.skip(NO_CALL);
         }
@@ -280,6 +351,14 @@ fn wrapped(node: Node<'_>) -> Option<Node<'_>> {
     let mut members = node.members();
     let (name, value) = members.next()?;
     (name.is("result") && members.next().is_none() && value.kind() == Some(Kind::Text)).then_some(value)
+}
+
+/// What stands where a frame was cut.
+const CUT_MARK: &str = " chars truncated]";
+
+/// What stands behind a text, without white space.
+fn after<'t>(text: &'t str, mark: &str) -> Option<&'t str> {
+    text.split_once(mark).map(|(_, rest)| rest.trim_start())
 }
 
 /// The rule of frames that are no calls of tools.

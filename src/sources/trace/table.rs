@@ -48,6 +48,11 @@ impl Setup {
     pub fn asks(&self, beginning: &str) -> bool {
         self.paths.iter().any(|path| path.starts_with(beginning))
     }
+
+    /// What stands behind such beginnings.
+    pub fn below(&self, beginning: &str) -> Vec<String> {
+        self.paths.iter().filter_map(|path| path.strip_prefix(beginning)).map(str::to_owned).collect()
+    }
 }
 
 /// One format.
@@ -105,8 +110,18 @@ const MCP: &[&[&str]] = &[
 
 /// All of them. The order matters: what is more particular comes first.
 pub const TRACES: &[TraceFormat] = &[
-    row("otlp", View::Agent, Cut::Json(&["resourceSpans"]), &[&["resourceSpans"]], None),
-    row("jaeger", View::Agent, DATA, &[&["data.[].spans"]], None),
+    row(
+        "otlp",
+        View::Agent,
+        Cut::Json(&["resourceSpans"]),
+        &[
+            &["resourceSpans"],
+            &["traceId", "spanId", "startTimeUnixNano"],
+            &["context.trace_id", "context.span_id", "start_time"],
+        ],
+        Some(super::otlp::reader),
+    ),
+    row("jaeger", View::Agent, DATA, &[&["data.[].spans"], &["traceID", "spans"]], Some(super::otlp::reader)),
     row("har", View::Wire, Cut::Json(&["log.entries"]), &[&["log.entries"]], None),
     row(
         "temporal",
@@ -121,9 +136,9 @@ pub const TRACES: &[TraceFormat] = &[
         View::Wire,
         WHOLE,
         &[&["message.jsonrpc"], &["requestHeaders", "method", "url"]],
-        None,
+        Some(super::inspector::reader),
     ),
-    row("claude-desktop", View::Wire, Cut::Lines, &[], None).or_text(desktop),
+    row("claude-desktop", View::Wire, Cut::Lines, &[], Some(super::desktop::reader)).or_text(desktop),
     row(
         "openai-agents",
         View::Agent,
@@ -197,6 +212,10 @@ pub const TRACES: &[TraceFormat] = &[
     )
     .or_text(combined),
 ];
+
+/// Formats whose calls are known by their own shape, so that they are found in whatever wrapper a log puts around them.
+pub const ANYWHERE: [&str; 7] =
+    ["openai-responses", "openai-chat", "anthropic", "openai-agents", "langsmith", "langfuse", "temporal"];
 
 /// The row of a name.
 pub fn traced(name: &str) -> Option<&'static TraceFormat> {

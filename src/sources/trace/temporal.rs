@@ -42,7 +42,7 @@ struct History {
     by_event: HashMap<String, usize>,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Clone)]
 struct Workflow {
     id: String,
     run: String,
@@ -58,7 +58,7 @@ struct Activity {
     scheduled: String,
     started: Option<Started>,
     end: Option<Answer>,
-    workflow: String,
+    workflow: Workflow,
 }
 
 #[derive(Debug)]
@@ -106,7 +106,6 @@ impl History {
             }
             "activitytaskscheduled" => {
                 let number = node.text_of("eventId").unwrap_or_default().into_owned();
-                let workflow = [&self.workflow.id, &self.workflow.run];
                 self.by_event.insert(number, self.activities.len());
                 self.activities.push(Activity {
                     at: node.at(),
@@ -114,7 +113,7 @@ impl History {
                     tool: tool(about).unwrap_or_default(),
                     arguments: about.get("input").and_then(decoded),
                     scheduled: time.into_owned(),
-                    workflow: workflow.into_iter().find(|id| !id.is_empty()).cloned().unwrap_or_default(),
+                    workflow: self.workflow.clone(),
                     ..Activity::default()
                 });
             }
@@ -258,12 +257,14 @@ impl Activity {
     fn fields(&self, number: u64) -> Fields {
         let mut fields = Fields::default();
         let id = if self.id.is_empty() { "?" } else { &self.id };
-        if self.workflow.is_empty() {
-            // Without its workflow a number is no id.
-            fields.text("activity_id", id);
-        } else {
-            fields.text("attempt_id", &format!("{}/{id}/{number}", self.workflow));
-        }
+        let Workflow { id: workflow, run } = &self.workflow;
+        match (workflow.is_empty(), run.is_empty()) {
+            // Without its workflow the number of an activity is no id.
+            (true, true) => fields.text("activity_id", id),
+            (false, true) => fields.text("attempt_id", &format!("{workflow}/{id}/{number}")),
+            (true, false) => fields.text("attempt_id", &format!("{run}/{id}/{number}")),
+            (false, false) => fields.text("attempt_id", &format!("{workflow}/{run}/{id}/{number}")),
+        };
         fields.text("tool", &self.tool);
         match &self.arguments {
             Some(arguments) => fields.token("arguments", arguments.as_bytes()),
@@ -271,7 +272,8 @@ impl Activity {
             None => fields
                 .token("arguments", format!("{{\"activity\":{}}}", serde_json::Value::from(id)).as_bytes()),
         };
-        fields.maybe("run_id", Some(&self.workflow)).maybe("workflow_id", Some(&self.workflow));
+        let of = if workflow.is_empty() { run } else { workflow };
+        fields.maybe("run_id", Some(of)).maybe("workflow_id", Some(workflow));
         fields
     }
 
