@@ -61,6 +61,11 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
     }
     for format in TRACES {
         if let Some(paths) = format.marks.iter().find(|paths| has(paths)) {
+            // Requests of several providers look alike; what calls they hold tells them apart.
+            let alike = ANYWHERE.contains(&format.name) && !holds_calls(format, begins, framing);
+            if let Some(other) = anywhere(begins, framing).filter(|_| alike) {
+                return Some(other);
+            }
             return Some(recorded(format, framing, format!("its records have {}", listed(paths, 4))));
         }
     }
@@ -76,11 +81,8 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
     if let Some((whose, paths)) = ENVELOPES.iter().find(|(_, paths)| has(paths)) {
         return Some(Sniff::Envelope { whose, why: format!("its records have {}", listed(paths, 4)) });
     }
-    for format in ANYWHERE.iter().filter_map(|name| traced(name)) {
-        if holds_calls(format, begins, framing) {
-            let why = "there are calls of its form in it".to_owned();
-            return Some(recorded(format, framing, why));
-        }
+    if let Some(found) = anywhere(begins, framing) {
+        return Some(found);
     }
     let list = envelope(&peek);
     let below: Vec<&str> = list.iter().flat_map(|list| [*list, "[]"]).collect();
@@ -102,6 +104,13 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
         }
         found => found,
     })
+}
+
+/// A trace whose calls are known by their own shape, whatever stands around them.
+fn anywhere(begins: &[u8], framing: Framing) -> Option<Sniff> {
+    let mut formats = ANYWHERE.iter().filter_map(|name| traced(name));
+    let format = formats.find(|format| holds_calls(format, begins, framing))?;
+    Some(recorded(format, framing, "there are calls of its form in it".to_owned()))
 }
 
 /// A trace of another system.

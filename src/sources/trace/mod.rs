@@ -168,5 +168,3 @@ fn later(time: &str, milliseconds: &str) -> Option<String> {
 fn kept(text: Option<Cow<'_, str>>) -> Option<Cow<'static, str>> {
     text.map(|text| Cow::Owned(text.into_owned()))
 }
-#[cfg(test)]
-mod seesamples;

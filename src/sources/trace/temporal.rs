@@ -174,7 +174,9 @@ impl History {
                     .or_else(|| about.get("timeoutType"))
                     .and_then(Node::text);
                 let never = kind.is_some_and(|kind| plain(&kind).ends_with("scheduletostart"));
-                Answer::told(if never { Told::NotSent } else { Told::Timeout })
+                let mut answer = Answer::told(if never { Told::NotSent } else { Told::Timeout });
+                answer.fields.maybe("text", failure.and_then(|failure| failure.text_of("message")));
+                answer
             }
             _ => {
                 let told = failure.map_or_else(|| Told::Error(String::new()), failed);
