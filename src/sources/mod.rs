@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod csv;
+pub mod envelope;
 pub mod event;
 pub mod expect;
 pub mod filter;

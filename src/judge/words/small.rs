@@ -185,7 +185,7 @@ pub fn coverage(failed: Coverage<'_>) -> (&'static str, String) {
 /// Words of findings by code; `{}` is the figure or value that belongs to it.
 ///
 /// `SOURCES_DISAGREE` has three, by what differs: `story::finding_words` chooses.
-pub const FINDINGS: [(&str, &str); 32] = [
+pub const FINDINGS: [(&str, &str); 33] = [
     (
         "EXCESS_UNEXPLAINED",
         "{} more than the calls can explain: below the client, or in a trace that is not loaded",
@@ -221,6 +221,7 @@ pub const FINDINGS: [(&str, &str); 32] = [
     ("OUTCOME_WORD_UNKNOWN", "outcome {} is not known, counted as not known"),
     ("OUTCOME_CONFLICT", "one call ended twice with different outcomes"),
     ("TIME_UNREADABLE", "a row has no time that can be read"),
+    ("ANSWER_NOT_SEEN", "an answer was there and did not reach the caller"),
 ];
 
 /// The words of a finding with its figure; `None` for a code that is none.
