@@ -64,7 +64,8 @@ pub fn merge(slices: &mut [Slice], views: &[Option<View>], tables: &Tables) -> u
         pairs.extend(tied(wire, agent));
     }
     pairs.sort_by_key(|(wire, agent)| (agent.at, wire.at));
-    let (mut taken, mut gone) = (HashSet::<At, RandomState>::default(), HashSet::<At, RandomState>::default());
+    let (mut taken, mut gone) =
+        (HashSet::<At, RandomState>::default(), HashSet::<At, RandomState>::default());
     for (wire, agent) in pairs {
         // An agent's call that sent several requests has one that it waited for; a request belongs to one call.
         if !gone.contains(&wire.at) && taken.insert(agent.at) {

@@ -57,8 +57,12 @@ pub fn outcome(attempt: &AttemptView, accepted: bool, left: Option<&str>) -> (ch
     let status = status_code(&attempt.outcome_word)
         .or_else(|| status_code(&attempt.text))
         .map_or_else(String::new, |code| format!(" {code}"));
-    (mark, words.replace("{reason}", &reason).replace("{status}", &status))
+    let unseen = if attempt.unseen { UNSEEN } else { "" };
+    (mark, words.replace("{reason}", &reason).replace("{status}", &status) + unseen)
 }
+
+/// Behind the words of an attempt whose answer did not reach its caller.
+pub const UNSEEN: &str = "; an answer was there, not seen";
 
 /// A status code of three digits in a text, of the kind that servers answer with.
 fn status_code(text: &str) -> Option<&str> {
