@@ -16,6 +16,7 @@ use crate::model::row::{At, Shared, SourceNo, Status, attempt_flag, effect_flag,
 use crate::model::time::{Instant, Micros, Res};
 use crate::sources::event::ProblemEvent;
 use crate::sources::spec::{CaseSpec, What};
+use crate::sources::trace::table::traced;
 
 use super::account::Orders;
 use super::brief::{self, Brief};
@@ -37,7 +38,7 @@ use super::slice::{BadRow, Forms, Noise, Problem, Slice, Tally};
 use super::summary::lost_once;
 use super::tables::Tables;
 use super::tickets::OrderExpectation;
-use super::{lineage, near};
+use super::{lineage, near, views};
 
 /// A loaded case.
 pub struct Case {
@@ -190,6 +191,8 @@ impl Case {
             learn(&reading, slice);
         }
         shown_as.retain(|same, (_, form)| same != form);
+        let views: Vec<_> = found.iter().map(|f| traced(&f.format).map(|format| format.view)).collect();
+        let one = reading.tables.with(|tables| views::merge(&mut slices, &views, tables));
         let resolved = resolve(&mut slices, &reading);
         let (mut runs, expected) = (resolved.runs, resolved.orders);
         for conflict in resolved.conflicts {
@@ -245,7 +248,7 @@ impl Case {
             receipts,
             keys,
             merged,
-            by_rows: repeated || resolved.strays > 0 || outside > 0,
+            by_rows: repeated || resolved.strays > 0 || outside > 0 || one > 0,
             kinds: None,
             list: OnceLock::new(),
             index: OnceLock::new(),

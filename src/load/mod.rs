@@ -48,6 +48,7 @@ pub mod tables;
 pub mod tickets;
 pub mod uncovered;
 pub mod view;
+mod views;
 
 pub use case::Case;
 pub use described::GroupView;

@@ -3,6 +3,7 @@
 pub mod address;
 pub mod csv;
 pub mod edn;
+pub mod envelope;
 pub mod event;
 pub mod expect;
 pub mod filter;

@@ -112,6 +112,21 @@ impl Bytes {
     }
 }
 
+/// All bytes.
+///
+/// # Errors
+/// When the file cannot be read or has shrunk.
+pub fn whole(bytes: &Bytes) -> Result<std::borrow::Cow<'_, [u8]>, ReadError> {
+    match bytes {
+        Bytes::Memory(all) => Ok(std::borrow::Cow::Borrowed(all)),
+        Bytes::File { file, len } => {
+            let mut all = vec![0; usize::try_from(*len).unwrap_or(usize::MAX)];
+            file.read_exact_at(&mut all, 0).map_err(|source| ReadError::Io { at: 0, source })?;
+            Ok(std::borrow::Cow::Owned(all))
+        }
+    }
+}
+
 impl From<Vec<u8>> for Bytes {
     fn from(bytes: Vec<u8>) -> Bytes {
         Bytes::Memory(Arc::new(bytes))

@@ -2,13 +2,13 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::read::{Finished, ReadFailure, whole};
+use super::read::{Finished, ReadFailure};
 use crate::model::row::{At, SourceNo};
 use crate::sources::event::{
     AttemptEvent, EffectEvent, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent, Sink, StateEvent, rule,
 };
 use crate::sources::format::{CUT, Raw, refuse};
-use crate::sources::frame::{self, Broken, Bytes, Flaw, Lines};
+use crate::sources::frame::{self, Broken, Bytes, Flaw, Lines, whole};
 use crate::sources::json::{Node, Parser, Reader, Slots, Want};
 use crate::sources::sniff::Framing;
 use crate::sources::trace::calls::{Calls, Desk, Record, TraceReader};
@@ -50,7 +50,7 @@ impl Recorded {
         } else {
             let tally = Lines::new(bytes, cancel).chunks(0..bytes.len(), |lines| {
                 for line in lines.by_ref() {
-                    feed.line(line.bytes, line.offset, line.ended, None, out);
+                    feed.line(line.bytes, line.offset, line.ended, out);
                 }
             })?;
             if tally.cancelled {
@@ -74,7 +74,7 @@ impl Recorded {
     pub(super) fn written(&self, record: &[u8], place: u64) -> Option<String> {
         let mut feed =
             Feed::new(self.format, SourceNo(0), None, Desk::capture(), self.format.reader?(&self.setup));
-        feed.line(record, place, true, None, &mut Nothing);
+        feed.line(record, place, true, &mut Nothing);
         feed.end(place, &mut Nothing);
         feed.desk.captured().into_iter().next()
     }
@@ -99,7 +99,7 @@ pub(super) fn sample(
             if !line.ends_with(b"\n") && at > 0 {
                 break;
             }
-            feed.line(line.trim_ascii_end(), at, true, None, &mut Nothing);
+            feed.line(line.trim_ascii_end(), at, true, &mut Nothing);
             at += line.len() as u64;
             if feed.desk.count() >= SAMPLE {
                 break;
@@ -142,15 +142,17 @@ impl<'f> Feed<'f> {
     }
 
     /// A line: JSON, or text where the format is one of text.
-    fn line(&mut self, bytes: &[u8], at: u64, ended: bool, time: Option<&str>, out: &mut dyn Sink) {
-        let lists = match self.format.cut {
-            Cut::Json(lists) => lists,
-            Cut::Document(_) => &[],
-            Cut::Lines => {
-                let record = Record { node: Node::new(bytes, at), bytes, at, ended, time };
-                return self.record(&record, out);
-            }
+    fn line(&mut self, bytes: &[u8], at: u64, ended: bool, out: &mut dyn Sink) {
+        let is_text = match self.format.cut {
+            Cut::Lines => true,
+            Cut::Either => !bytes.trim_ascii_start().starts_with(b"{"),
+            Cut::Json(_) | Cut::Document(_) => false,
         };
+        if is_text {
+            let record = Record { node: Node::new(bytes, at), bytes, at, ended };
+            return self.record(&record, out);
+        }
+        let lists = self.format.cut.lists();
         let begins = bytes.trim_ascii_start();
         let raw = Raw { bytes, at: At::new(self.source, at), ended };
         if !begins.starts_with(b"{") && !begins.starts_with(b"[") {
@@ -167,10 +169,10 @@ impl<'f> Feed<'f> {
             .iter()
             .find_map(|list| list.split('.').try_fold(node, Node::get).filter(|found| found.is_array()));
         match list.or(Some(node).filter(|node| node.is_array())) {
-            None => self.record(&Record { node, bytes, at, ended, time }, out),
+            None => self.record(&Record { node, bytes, at, ended }, out),
             Some(list) => {
                 for node in list.items() {
-                    let record = Record { node, bytes: node.raw(), at: node.at(), ended, time };
+                    let record = Record { node, bytes: node.raw(), at: node.at(), ended };
                     self.record(&record, out);
                 }
             }
@@ -190,10 +192,10 @@ impl<'f> Feed<'f> {
         cancel: &AtomicBool,
         out: &mut dyn Sink,
     ) -> Result<Option<String>, ReadFailure> {
-        let (lists, parts) = match self.format.cut {
-            Cut::Json(lists) => (lists, &[][..]),
-            Cut::Document(parts) => (&[][..], parts),
-            Cut::Lines => (&[][..], &[][..]),
+        let lists = self.format.cut.lists();
+        let parts = match self.format.cut {
+            Cut::Document(parts) => parts,
+            _ => &[],
         };
         let mut incomplete = None;
         for value in frame::values(whole, lists) {
@@ -255,7 +257,7 @@ impl<'f> Feed<'f> {
             let raw = Raw { bytes, at: At::new(self.source, at), ended: true };
             return refuse(&mut &mut *out, raw, false, why.to_string());
         }
-        let record = Record { node: Node::new(bytes, at), bytes, at, ended: true, time: None };
+        let record = Record { node: Node::new(bytes, at), bytes, at, ended: true };
         self.record(&record, out);
     }
 

@@ -8,9 +8,10 @@ use serde_json::value::RawValue;
 
 use super::{Body, Opened, ReadFailure};
 use crate::sources::csv::{Dialect, split};
-use crate::sources::frame::{self, Bytes, LineIndex, Lines, ReadError, line_number, record_at};
+use crate::sources::frame::{self, Bytes, Limits, LineIndex, Lines, ReadError, line_number, record_at};
 use crate::sources::ledger::sqlite::read::{Fields, as_json};
 use crate::sources::sniff::Framing;
+use crate::sources::spec::Location;
 
 /// So much of a record is shown (`1-model.md` 1.4.1).
 const SHOWN: usize = 4 << 10;
@@ -65,6 +66,9 @@ impl Opened {
             | Body::Table { bytes, .. }
             | Body::Effects { bytes, .. }
             | Body::Calls { bytes, .. } => {
+                if let Some(unwrapped) = &self.unwrapped {
+                    return self.outside_words(&name, unwrapped.outside(place));
+                }
                 if self.lines.get().is_none() {
                     // A second worker may have been faster: its index is the same.
                     let _ = self.lines.set(LineIndex::new(bytes)?);
@@ -83,6 +87,25 @@ impl Opened {
                 }
             }),
         }
+    }
+
+    /// A place in a file whose envelopes were taken off.
+    fn outside_words(&self, name: &str, place: u64) -> Result<String, ReadFailure> {
+        let file = match &self.spec.location {
+            Location::File(path) => frame::open(path, Limits::default(), &AtomicBool::new(false)).ok(),
+            Location::Memory(bytes) => frame::content(&bytes[..], Limits::default(), &AtomicBool::new(false))
+                .ok()
+                .map(|content| (content.bytes.into(), None)),
+        };
+        let Some((bytes, _)) = file else { return Ok(format!("{name} byte {place}")) };
+        if self.lines.get().is_none() {
+            let _ = self.lines.set(LineIndex::new(&bytes)?);
+        }
+        let line = match self.lines.get() {
+            Some(lines) => lines.line(&bytes, place)?,
+            None => line_number(&bytes, place)?,
+        };
+        Ok(format!("{name} line {line}"))
     }
 
     /// All fields of the record at a place, read again: names of objects inside joined by dots, lists as JSON. Null is

@@ -252,6 +252,8 @@ pub(super) fn open_database(spec: SourceSpec, path: &Path, hints: &Hints<'_>) ->
         format: "sqlite",
         framing: Framing::Sqlite,
         why: "it begins as SQLite databases do".to_owned(),
+        envelopes: Vec::new(),
+        unwrapped: None,
         mapping,
         found,
         notes,

@@ -32,6 +32,7 @@ use make::{Context, open_database};
 use what::{blank_ledger, what_it_is};
 
 use super::csv::Dialect;
+use super::envelope::{self, Unwrapped};
 use super::expect::Records;
 use super::formats::{FORMATS, FormatName, named};
 use super::frame::{self, Bytes, Limits};
@@ -98,6 +99,9 @@ pub struct Opened {
     pub framing: Framing,
     /// Why it is that format; empty where it was said.
     pub why: String,
+    /// Whose envelopes were taken off, the outermost first.
+    pub envelopes: Vec<&'static str>,
+    unwrapped: Option<Unwrapped>,
     /// How the fields were found: "columns by name".
     pub mapping: String,
     /// Which column or path stands for which field.
@@ -167,6 +171,11 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
     }
     let (bytes, damage) = content(&spec.location, hints).map_err(fail)?;
     let head = head(&bytes).map_err(fail)?;
+    let Bare { bytes, head, unwrapped, envelopes, why } =
+        bare(bytes, head, &spec, asked, hints).map_err(fail)?;
+    if unwrapped.as_ref().is_some_and(Unwrapped::has_times) {
+        notes.push("where a line has no time, that of its envelope serves".to_owned());
+    }
     let found = match blank_ledger(&spec, asked, &bytes, &head) {
         Some(found) => found,
         None if bytes.is_empty() => return Err(fail(Problem::Empty)),
@@ -185,7 +194,9 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
     Ok(Opened {
         format: found.format,
         framing: found.framing,
-        why: found.why.clone(),
+        why: if why.is_empty() { found.why.clone() } else { format!("{why}; {}", found.why) },
+        envelopes,
+        unwrapped,
         mapping: made.mapping,
         found: made.found,
         notes,
@@ -196,6 +207,45 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         lines: OnceLock::new(),
         spec,
     })
+}
+
+/// A content without its envelopes.
+struct Bare {
+    bytes: Bytes,
+    head: Vec<u8>,
+    unwrapped: Option<Unwrapped>,
+    envelopes: Vec<&'static str>,
+    why: String,
+}
+
+/// Takes the envelopes off. A mapping may mean the members of the envelope itself: then it stays.
+fn bare(
+    bytes: Bytes,
+    head_of: Vec<u8>,
+    spec: &SourceSpec,
+    asked: Option<FormatName>,
+    hints: &Hints<'_>,
+) -> Result<Bare, Problem> {
+    let mut bare = Bare { bytes, head: head_of, unwrapped: None, envelopes: Vec::new(), why: String::new() };
+    let stays = asked.is_none_or(|format| matches!(format.name, "generic" | "json" | "jsonl" | "csv"))
+        && !spec.options.columns.is_empty();
+    while !stays && bare.envelopes.len() < envelope::DEEPEST {
+        let Sniff::Envelope { envelope, lines, why, .. } = sniff(&bare.head, None) else { break };
+        let inside = envelope::take_off(envelope, &bare.bytes, lines, &hints.cancel)
+            .map_err(|error| Problem::Io(error.to_string()))?;
+        let inside = match bare.unwrapped.take() {
+            Some(outer) => inside.inside(&outer),
+            None => inside,
+        };
+        bare.bytes = inside.bytes();
+        bare.head = head(&bare.bytes)?;
+        bare.unwrapped = Some(inside);
+        bare.envelopes.push(envelope.whose);
+        if bare.why.is_empty() {
+            bare.why = why;
+        }
+    }
+    Ok(bare)
 }
 
 /// What a file or pipe is, for paths that were given without a role (`4-sources.md` 4.15). What can be read only once

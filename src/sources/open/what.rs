@@ -56,7 +56,9 @@ pub(super) fn what_it_is(
         Sniff::Foreign { format, why } if !forced => {
             return Err(Problem::Foreign { format: format.name, why });
         }
-        Sniff::Envelope { whose, why } if !forced => return Err(Problem::Envelope { whose, why }),
+        Sniff::Envelope { envelope, why, .. } if !forced => {
+            return Err(Problem::Envelope { whose: envelope.whose, why });
+        }
         Sniff::Foreign { .. } | Sniff::Envelope { .. } => forced_framing(head),
         Sniff::Packed { what, command } => return Err(Problem::Packed { what, command }),
         Sniff::Nothing { .. } if asked.is_some_and(|format| traced(format.name).is_some()) => {
@@ -73,6 +75,11 @@ pub(super) fn what_it_is(
     let recorded = recorded.filter(|recorded| recorded.name == format);
     let framing = match format {
         _ if recorded.is_some_and(|recorded| recorded.cut == Cut::Lines) => Framing::Lines,
+        _ if recorded
+            .is_some_and(|recorded| recorded.cut == Cut::Either && found.framing == Framing::Lines) =>
+        {
+            Framing::Lines
+        }
         _ if recorded.is_some() && matches!(found.framing, Framing::Csv | Framing::Lines) => {
             Framing::JsonLines
         }

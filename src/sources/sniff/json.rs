@@ -1,6 +1,7 @@
 //! JSON of known systems by the names at its top (`formats.md`, "Sniffing order").
 
 use super::{Framing, Names, Sniff};
+use crate::sources::envelope;
 use crate::sources::formats::named;
 use crate::sources::json;
 use crate::sources::near::listed;
@@ -41,18 +42,8 @@ const MARKS: &[Mark] = &[
     mark("blnk", &["precise_amount", "reference"]),
 ];
 
-/// Envelopes of log systems.
-const ENVELOPES: [(&str, &[&str]); 6] = [
-    ("the container runtime", &["log", "stream", "time"]),
-    ("Loki", &["line", "labels"]),
-    ("CloudWatch", &["@message"]),
-    ("CloudWatch", &["events.[].message", "logStream"]),
-    ("Datadog", &["message", "ddsource"]),
-    ("journald", &["MESSAGE", "__REALTIME_TIMESTAMP"]),
-];
-
 /// Looks at text that may be JSON; `None` where no line of it is.
-pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
+pub(super) fn sniff(begins: &[u8], role: Option<What>, depth: usize) -> Option<Sniff> {
     let (peek, framing) = framed(begins)?;
     let records = &peek.records;
     let has = |paths: &[&str]| records.iter().any(|record| paths.iter().all(|path| there(record, path)));
@@ -78,13 +69,17 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
             });
         }
     }
-    if let Some((whose, paths)) = ENVELOPES.iter().find(|(_, paths)| has(paths)) {
-        return Some(Sniff::Envelope { whose, why: format!("its records have {}", listed(paths, 4)) });
+    if let Some((envelope, paths)) = envelope::around(records).filter(|_| depth < envelope::DEEPEST) {
+        let lines = framing == Framing::JsonLines;
+        let inside = envelope::beginning(envelope, begins, lines);
+        let inner = Box::new(super::inside(&inside, role, depth + 1));
+        let why = format!("its records have {}", listed(paths, 4));
+        return Some(Sniff::Envelope { envelope, lines, why, inner });
     }
     if let Some(found) = anywhere(begins, framing) {
         return Some(found);
     }
-    let list = envelope(&peek);
+    let list = list_of(&peek);
     let below: Vec<&str> = list.iter().flat_map(|list| [*list, "[]"]).collect();
     let mut names: Vec<&str> = Vec::new();
     for record in records {
@@ -166,7 +161,7 @@ fn own(records: &[Vec<Seen>], framing: Framing) -> Option<Sniff> {
 }
 
 /// The list in an envelope: an object whose only list of objects has one of the usual names.
-fn envelope(peek: &Peek) -> Option<&'static str> {
+fn list_of(peek: &Peek) -> Option<&'static str> {
     let first = peek.records.first().filter(|_| !peek.array)?;
     LISTS.into_iter().find(|list| find(first, &format!("{list}.[]")) == Some("{"))
 }

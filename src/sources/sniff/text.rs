@@ -2,6 +2,7 @@
 
 use super::{Framing, Names, Sniff};
 use crate::sources::csv::Dialect;
+use crate::sources::envelope;
 use crate::sources::formats::named;
 use crate::sources::names::alike;
 use crate::sources::spec::What;
@@ -23,6 +24,19 @@ const HEADERS: [(&str, &[&str]); 10] = [
     ("beancount", &["narration", "account"]),
     ("paypal", &["RH"]),
 ];
+
+/// Lines in the text form of an envelope.
+pub(super) fn wrapped(begins: &[u8], role: Option<What>, depth: usize) -> Option<Sniff> {
+    let text = String::from_utf8_lossy(begins);
+    let lines: Vec<&str> = text.lines().take(LINES).collect();
+    if depth >= envelope::DEEPEST || !envelope::is_text(&lines) {
+        return None;
+    }
+    let inside = envelope::beginning(&envelope::TEXT, begins, true);
+    let inner = Box::new(super::inside(&inside, role, depth + 1));
+    let why = "its lines have a time, stdout or stderr, and F or P".to_owned();
+    Some(Sniff::Envelope { envelope: &envelope::TEXT, lines: true, why, inner })
+}
 
 /// Traces of other systems that are no JSON.
 pub(super) fn traces(begins: &[u8]) -> Option<Sniff> {

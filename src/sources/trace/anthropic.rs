@@ -55,7 +55,7 @@ impl TraceReader for Messages {
                 call.fields
                     .maybe("run_id", around.run.as_deref())
                     .maybe("model", around.model.as_deref())
-                    .maybe("sent_at", around.time.as_deref().or(record.time))
+                    .maybe("sent_at", around.time.as_deref())
                     .node("meta", around.meta);
                 calls.open_once(&id, call);
             } else if let Some(id) = answers_to(node) {

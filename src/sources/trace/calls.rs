@@ -37,8 +37,6 @@ pub struct Record<'r> {
     pub at: u64,
     /// False for a last line without line end.
     pub ended: bool,
-    /// The time that an envelope gives it; serves only where the record has none.
-    pub time: Option<&'r str>,
 }
 
 /// Reads the records of one source, in order.
@@ -81,6 +79,15 @@ impl Fields {
 
     /// A value as it stands in the source: a JSON token.
     pub fn token(&mut self, name: &str, token: &[u8]) -> &mut Self {
+        // What is an object in a text is an object.
+        if matches!(name, "arguments" | "result")
+            && token.starts_with(b"\"")
+            && let Some(inside) = Node::new(token, 0).embedded()
+        {
+            self.name(name);
+            self.0.push_str(&inside);
+            return self;
+        }
         if let Ok(token) = std::str::from_utf8(token)
             && !token.is_empty()
         {
@@ -166,6 +173,8 @@ pub struct Call {
     pub read: Option<bool>,
     /// The last line of a file had no line end.
     pub cut: bool,
+    /// An amount without decimals may count minor units, as in most calls of HTTP: it is not taken.
+    pub unclear_amounts: bool,
 }
 
 impl Call {
@@ -480,7 +489,13 @@ impl<'c> Calls<'c> {
         let mut slots = Slots::new();
         match tools.reader.read(raw.bytes, &mut slots) {
             Ok(()) => {
-                let more = More { half, read: call.read, answered: answer.at, unseen: answer.unseen };
+                let more = More {
+                    half,
+                    read: call.read,
+                    answered: answer.at,
+                    unseen: answer.unseen,
+                    unclear_amounts: call.unclear_amounts,
+                };
                 form.call(&slots, raw, &mut tools.scratch, &more, &mut self.out);
             }
             Err(why) => refuse(&mut self.out, raw, false, why.to_string()),

@@ -82,7 +82,7 @@ fn kept_back(block: Node<'_>) -> bool {
 impl TraceReader for ClaudeCode {
     fn record(&mut self, record: &Record<'_>, calls: &mut Calls<'_>) {
         let message = record.node.get("message");
-        let time = record.node.text_of("timestamp").or(record.time.map(std::borrow::Cow::Borrowed));
+        let time = record.node.text_of("timestamp");
         let line = Line { node: record.node, message, time, ended: record.ended };
         // A block alone, when it is looked at again.
         if self.block(record.node, &line, record.at, calls) {

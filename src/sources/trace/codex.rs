@@ -106,7 +106,7 @@ impl Codex {
 }
 
 fn time<'r>(record: &Record<'r>) -> Option<Cow<'r, str>> {
-    record.node.text_of("timestamp").or(record.time.map(Cow::Borrowed))
+    record.node.text_of("timestamp")
 }
 
 fn ended(answer: &mut Answer, record: &Record<'_>) {

@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::sources::event::{AttemptEvent, Half, Sink, rule};
+use crate::sources::event::{AmountField, AttemptEvent, Half, Sink, rule};
 use crate::sources::format::{Format, Raw, Rows, Scratch, doubled, doubled_words, refuse};
 use crate::sources::json::{Parser, Reader, Slots, Want, WantError};
 use crate::sources::mapping::{Layout, MappingError, Plan};
@@ -122,6 +122,8 @@ pub(in crate::sources) struct More {
     pub(in crate::sources) answered: Option<u64>,
     /// The answer did not reach the caller.
     pub(in crate::sources) unseen: bool,
+    /// An amount without decimals may count minor units.
+    pub(in crate::sources) unclear_amounts: bool,
 }
 
 impl Generic {
@@ -149,6 +151,9 @@ impl Generic {
             event.read = more.read;
             event.answered = more.answered;
             event.unseen = more.unseen;
+            let whole =
+                |field: &AmountField<'_>| matches!(field, AmountField::Major(text) if !text.contains('.'));
+            event.amount = event.amount.filter(|field| !(more.unclear_amounts && whole(field)));
             out.attempt(raw.at, &event);
         });
     }

@@ -42,7 +42,7 @@ impl Observations {
             .maybe("attempt_id", Some(&id))
             .maybe("tool", node.text_of("name"))
             .maybe("run_id", text(["traceId", "trace_id"]))
-            .maybe("sent_at", text(["startTime", "start_time"]).map(utc).as_deref().or(record.time))
+            .maybe("sent_at", text(["startTime", "start_time"]).map(utc).as_deref())
             .node("meta", node.get("metadata").filter(|node| node.is_object()));
         if let Some(input) = node.get("input") {
             match input.text().as_deref().and_then(python::to_json) {

@@ -34,7 +34,7 @@ impl Runs {
             .maybe("attempt_id", Some(&id))
             .maybe("tool", node.text_of("name"))
             .maybe("run_id", node.text_of("trace_id"))
-            .maybe("sent_at", node.text_of("start_time").map(utc).as_deref().or(record.time))
+            .maybe("sent_at", node.text_of("start_time").map(utc).as_deref())
             .node("meta", node.path(&["extra", "metadata"]).or_else(|| node.get("metadata")));
         arguments(node, &mut call.fields);
         tags(node, &mut call.fields);

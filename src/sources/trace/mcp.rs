@@ -48,7 +48,7 @@ impl TraceReader for Mcp {
         let from = if inside { of(&SESSION) } else { None };
         let context = Context {
             place: record.at,
-            time: time.as_deref().or(record.time).unwrap_or_default(),
+            time: time.as_deref().unwrap_or_default(),
             session: from.as_deref().unwrap_or_default(),
             server: if inside { of(&SERVER) } else { None }.unwrap_or_default().into_owned(),
             cut: !record.ended,

@@ -1,5 +1,6 @@
 //! Traces: what was tried, and what the caller was told. One file per format, all giving the same events.
 
+mod access;
 mod answer;
 mod anthropic;
 pub mod calls;
@@ -8,6 +9,7 @@ mod codex;
 mod desktop;
 pub mod experiment;
 pub mod generic;
+mod har;
 mod http;
 mod inspector;
 mod jepsen;
@@ -157,11 +159,20 @@ fn http_status(word: &str) -> Option<u16> {
 
 /// A time that is later by milliseconds as a decimal number, as an epoch number; `None` where either cannot be read.
 fn later(time: &str, milliseconds: &str) -> Option<String> {
+    moved(time, milliseconds, 1)
+}
+
+/// A time that is earlier.
+fn earlier(time: &str, milliseconds: &str) -> Option<String> {
+    moved(time, milliseconds, -1)
+}
+
+fn moved(time: &str, milliseconds: &str, sign: i64) -> Option<String> {
     let at = parse_time(time, &Zone::Utc).at;
     let (whole, part) = milliseconds.split_once('.').unwrap_or((milliseconds, ""));
     let part: String = part.chars().chain("000".chars()).take(3).collect();
     let took = whole.parse::<i64>().ok()?.checked_mul(1000)?.checked_add(part.parse().ok()?)?;
-    (at != Micros::NONE && took >= 0).then(|| at.0.saturating_add(took).to_string())
+    (at != Micros::NONE && took >= 0).then(|| at.0.saturating_add(took.saturating_mul(sign)).to_string())
 }
 
 /// A text that must outlive the record it was read from.

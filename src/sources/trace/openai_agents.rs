@@ -64,7 +64,7 @@ impl Agents {
             .node("arguments", data.get("input"))
             .maybe("run_id", Some(run))
             .maybe("agent", Some(&header.workflow))
-            .maybe("sent_at", node.text_of("started_at").as_deref().or(record.time));
+            .maybe("sent_at", node.text_of("started_at").as_deref());
         if let Some(metadata) = &header.metadata {
             call.fields.token("meta", metadata);
         }

@@ -38,7 +38,7 @@ impl Chat {
                 .node("arguments", arguments)
                 .maybe("run_id", around.run.as_deref())
                 .maybe("model", around.model.as_deref())
-                .maybe("sent_at", around.time.as_deref().or(record.time))
+                .maybe("sent_at", around.time.as_deref())
                 .node("meta", around.meta);
             calls.open_once(&id, call);
             return true;

@@ -109,7 +109,7 @@ fn sent(node: Node<'_>, around: &Around<'_>, record: &Record<'_>) -> Call {
     call.fields
         .maybe("run_id", around.run.as_deref())
         .maybe("model", around.model.as_deref())
-        .maybe("sent_at", around.time.as_deref().or(record.time))
+        .maybe("sent_at", around.time.as_deref())
         .node("meta", around.meta);
     call
 }

@@ -16,6 +16,18 @@ pub enum Cut {
     Document(&'static [&'static str]),
     /// Lines of text.
     Lines,
+    /// Lines, each of them JSON or text.
+    Either,
+}
+
+impl Cut {
+    /// The lists that are taken apart.
+    pub fn lists(self) -> &'static [&'static str] {
+        match self {
+            Self::Json(lists) => lists,
+            Self::Document(_) | Self::Lines | Self::Either => &[],
+        }
+    }
 }
 
 /// Which side of the calls a format shows (`formats.md` 0.3).
@@ -30,6 +42,8 @@ pub enum View {
 /// What a reader is made with.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Setup {
+    /// Fields that the mapping names.
+    pub fields: Vec<String>,
     /// The mapping asks for attributes, metadata, headers, tags or other paths: the reader writes them down.
     pub paths: Vec<String>,
 }
@@ -41,7 +55,13 @@ impl Setup {
             Column::From { column, .. } => Some(column.clone()),
             Column::Const(_) => None,
         };
-        Self { paths: options.columns.iter().filter_map(|(_, column)| path(column)).collect() }
+        let fields = options.columns.iter().map(|(field, _)| field.clone()).collect();
+        Self { fields, paths: options.columns.iter().filter_map(|(_, column)| path(column)).collect() }
+    }
+
+    /// The mapping says where this field stands.
+    pub fn maps(&self, field: &str) -> bool {
+        self.fields.iter().any(|known| known == field)
     }
 
     /// A mapping has a path that begins so (`attr:`, `header:`, `meta.`, `tag:`).
@@ -122,12 +142,17 @@ pub const TRACES: &[TraceFormat] = &[
         Some(super::otlp::reader),
     ),
     row("jaeger", View::Agent, DATA, &[&["data.[].spans"], &["traceID", "spans"]], Some(super::otlp::reader)),
-    row("har", View::Wire, Cut::Json(&["log.entries"]), &[&["log.entries"]], None),
+    row("har", View::Wire, Cut::Json(&["log.entries"]), &[&["log.entries"]], Some(super::har::reader)),
     row(
         "temporal",
         View::Agent,
         EVENTS,
-        &[&["events.[].eventType"], &["events.[].eventId"], &["eventId", "eventTime", "eventType"]],
+        &[
+            &["events.[].eventType"],
+            &["events.[].eventId", "events.[].eventTime"],
+            &["history.events.[].eventType"],
+            &["eventId", "eventTime", "eventType"],
+        ],
         Some(super::temporal::reader),
     ),
     row("mcp", View::Wire, WHOLE, MCP, Some(super::mcp::reader)),
@@ -206,9 +231,15 @@ pub const TRACES: &[TraceFormat] = &[
     row(
         "access-log",
         View::Wire,
-        WHOLE,
-        &[&["remote_addr", "request"], &["response_code", "response_flags"]],
-        None,
+        Cut::Either,
+        &[
+            &["remote_addr", "request"],
+            &["response_code", "response_flags"],
+            &["remote_addr", "request_method", "status"],
+            &["remote_addr", "request_uri", "status"],
+            &["method", "path", "response_code"],
+        ],
+        Some(super::access::reader),
     )
     .or_text(combined),
 ];
