@@ -366,7 +366,8 @@ mod tests {
         let text = "{:a 1}\n{:b {:c 2\n{:d 3} ; note\n\n; comment\n{:e 4]}\n{:f 5}\n{:g";
         let found: Vec<(usize, bool)> = forms(text).iter().map(|f| (f.offset, f.json.is_ok())).collect();
         assert_eq!(found, [(0, true), (7, false), (17, true), (42, false), (50, true), (57, false)]);
-        let spans: Vec<&str> = forms(text).iter().map(|f| &text[f.offset..f.offset + f.len]).collect();
+        let spans: Vec<&str> =
+            forms(text).iter().map(|f| text.get(f.offset..f.offset + f.len).unwrap()).collect();
         assert_eq!(spans, ["{:a 1}", "{:b {:c 2", "{:d 3}", "{:e 4]}", "{:f 5}", "{:g"]);
     }
 

@@ -76,9 +76,6 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>, depth: usize) -> Option<S
         let why = format!("its records have {}", listed(paths, 4));
         return Some(Sniff::Envelope { envelope, lines, why, inner });
     }
-    if let Some(found) = anywhere(begins, framing) {
-        return Some(found);
-    }
     let list = list_of(&peek);
     let below: Vec<&str> = list.iter().flat_map(|list| [*list, "[]"]).collect();
     let mut names: Vec<&str> = Vec::new();
@@ -89,9 +86,12 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>, depth: usize) -> Option<S
             }
         }
     }
+    let known = Names::of(&names);
+    if let Some(found) = known.role().is_err().then(|| anywhere(begins, framing)).flatten() {
+        return Some(found);
+    }
     let framing = if list.is_some() { Framing::Json } else { framing };
     let list = list.map(str::to_owned);
-    let known = Names::of(&names);
     Some(match known.sniff(framing, list, role) {
         Sniff::Unclear { framing, list, why, neither } => {
             let why = if neither { format!("{why}; its names are {}", listed(&names, 12)) } else { why };

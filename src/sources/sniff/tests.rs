@@ -127,6 +127,15 @@ fn formats_of_others_are_recognised() {
         (r#"{"object":"trace.span","id":"s"}"#, "openai-agents"),
         (r#"{"type":"function_call","call_id":"c","arguments":"{}","name":"t"}"#, "openai-responses"),
         (r#"[{"role":"user","content":"x"},{"role":"assistant","tool_calls":[{}]}]"#, "openai-chat"),
+        (
+            r#"{"model":"m","messages":[{"content":"x"},{"tool_calls":[{"id":"a","function":{"name":"t","arguments":""}}]}]}"#,
+            "openai-chat",
+        ),
+        (r#"{"no":1,"body":{"content":[{"type":"tool_use","id":"a","name":"t","input":{}}]}}"#, "anthropic"),
+        (
+            r#"{"no":1,"request":{"input":[{"type":"function_call","call_id":"a","name":"t"}]}}"#,
+            "openai-responses",
+        ),
         (r#"{"timestamp":"t","type":"response_item","payload":{"type":"function_call"}}"#, "codex"),
         ("{\"type\":\"summary\"}\n{\"sessionId\":\"s\",\"message\":{},\"uuid\":\"u\"}\n", "claude-code"),
         (r#"{"model":"m","messages":[{"role":"user","content":"x"}]}"#, "anthropic"),
