@@ -221,7 +221,8 @@ fn what_is_damaged_loses_itself_only() {
         let at = text.rfind(from).unwrap_or_else(|| panic!("{file} has no {from}"));
         text.chars().take(text.get(..at).unwrap().chars().count() + 4).collect::<String>()
     };
-    for fact in FACTS.iter().filter(|fact| fact.lost) {
+    // In the log of requests the answer before it stands in the same line.
+    for fact in FACTS.iter().filter(|fact| fact.lost && fact.file != "chat_requests.jsonl") {
         // The last call of each file is the one without an answer: it is cut in the middle.
         let mark = match fact.format {
             "temporal" if fact.file == "temporal_array.json" => "\"eventId\": 29",

@@ -22,14 +22,14 @@ struct Messages {
 }
 
 /// The id of a call that a content block opens.
-pub(super) fn opens<'a>(block: Node<'a>) -> Option<std::borrow::Cow<'a, str>> {
+pub(super) fn opens(block: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
     let kind = block.text_of("type")?;
     let opens = matches!(&*kind, "tool_use" | "mcp_tool_use" | "server_tool_use");
     block.text_of("id").filter(|_| opens)
 }
 
 /// The id of a call that a content block answers.
-pub(super) fn answers_to<'a>(block: Node<'a>) -> Option<std::borrow::Cow<'a, str>> {
+pub(super) fn answers_to(block: Node<'_>) -> Option<std::borrow::Cow<'_, str>> {
     let kind = block.text_of("type")?;
     block.text_of("tool_use_id").filter(|_| kind.ends_with("tool_result"))
 }

@@ -66,7 +66,6 @@ impl Op {
             process: process.trim_start_matches(':').to_owned(),
             value: json(cell(at + 2)),
             error: json(cell(at + 3)),
-            ..Self::default()
         })
     }
 }
