@@ -21,4 +21,5 @@ mod scenarios;
 mod situations;
 mod small;
 mod terminal;
+mod traces;
 mod world;

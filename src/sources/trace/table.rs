@@ -111,6 +111,7 @@ const DATA: Cut = Cut::Json(&["data"]);
 const MCP: &[&[&str]] = &[
     &["jsonrpc"],
     &["msg.jsonrpc"],
+    &["message.jsonrpc"],
     &["frame.jsonrpc"],
     &["payload.jsonrpc"],
     &["data.jsonrpc"],
@@ -145,14 +146,18 @@ pub const TRACES: &[TraceFormat] = &[
         ],
         None,
     ),
-    row("mcp", View::Wire, WHOLE, MCP, Some(super::mcp::reader)),
     row(
         "mcp-inspector",
         View::Wire,
         WHOLE,
-        &[&["message.jsonrpc"], &["requestHeaders", "method", "url"]],
+        &[
+            &["message.jsonrpc", "direction"],
+            &["id", "message.jsonrpc"],
+            &["requestHeaders", "method", "url"],
+        ],
         Some(super::inspector::reader),
     ),
+    row("mcp", View::Wire, WHOLE, MCP, Some(super::mcp::reader)),
     row("claude-desktop", View::Wire, Cut::Lines, &[], Some(super::desktop::reader)).or_text(desktop),
     row(
         "openai-agents",
