@@ -216,6 +216,10 @@ fn calls(case: &Case, view: &mut SniffView) {
         }
     }
     view.attempts = calls;
+    if let Some(source) = case.sources().into_iter().next() {
+        let is_list = |note: &&String| note.starts_with("reads: ") || note.starts_with("writes: ");
+        view.roles = source.notes.iter().filter(is_list).cloned().collect();
+    }
     let Some(found) = case.found.first() else { return };
     let by_tool = found.tally.calls.iter().zip(&case.setting.tools);
     view.reads = by_tool.filter(|(_, tool)| tool.read).map(|(calls, _)| *calls).sum();

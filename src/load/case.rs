@@ -852,6 +852,11 @@ fn learn(reading: &Reading, slice: &Slice) {
                 }
             }
         }
+        for hint in &slice.roles {
+            if !t.hints.contains(hint) {
+                t.hints.push(*hint);
+            }
+        }
         for (run, scenario) in slice.scenarios.iter().filter(|(run, _)| *run != Shared::MORE) {
             if let Some(info) = t.runs.get_mut(usize::from(run.0)) {
                 info.scenario.clone_from(scenario);

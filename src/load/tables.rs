@@ -98,9 +98,18 @@ pub struct Tables {
     pub runs: Vec<RunInfo>,
     /// Units.
     pub units: Units,
+    /// Tools that records declare: they only read, or they write; a tool of both kinds of records is neither.
+    pub hints: Vec<(Shared, bool)>,
 }
 
 impl Tables {
+    /// What records say of a tool, where they agree.
+    pub fn hint(&self, tool: Shared) -> Option<bool> {
+        let mut said = self.hints.iter().filter(|(of, _)| *of == tool).map(|(_, reads)| *reads);
+        let first = said.next()?;
+        said.all(|reads| reads == first).then_some(first)
+    }
+
     /// The number of a run id.
     pub fn run(&mut self, id: &str) -> Shared {
         let no = self.run_ids.intern(id);

@@ -22,4 +22,5 @@ mod scenarios;
 mod situations;
 mod small;
 mod terminal;
+mod traces;
 mod world;

@@ -120,6 +120,7 @@ const OBSERVATIONS: Cut = Cut::Document(&["data", "observations"]);
 const MCP: &[&[&str]] = &[
     &["jsonrpc"],
     &["msg.jsonrpc"],
+    &["message.jsonrpc"],
     &["frame.jsonrpc"],
     &["payload.jsonrpc"],
     &["data.jsonrpc"],
@@ -155,14 +156,18 @@ pub const TRACES: &[TraceFormat] = &[
         ],
         Some(super::temporal::reader),
     ),
-    row("mcp", View::Wire, WHOLE, MCP, Some(super::mcp::reader)),
     row(
         "mcp-inspector",
         View::Wire,
         WHOLE,
-        &[&["message.jsonrpc"], &["requestHeaders", "method", "url"]],
+        &[
+            &["message.jsonrpc", "direction"],
+            &["id", "message.jsonrpc"],
+            &["requestHeaders", "method", "url"],
+        ],
         Some(super::inspector::reader),
     ),
+    row("mcp", View::Wire, WHOLE, MCP, Some(super::mcp::reader)),
     row("claude-desktop", View::Wire, Cut::Lines, &[], Some(super::desktop::reader)).or_text(desktop),
     row(
         "openai-agents",
