@@ -117,6 +117,13 @@ fn not_opened(spec: &SourceSpec, found: Option<&'static str>, why: &OpenError) -
     view
 }
 
+/// The framing, behind the envelopes that were taken off.
+fn framing(opened: &Opened) -> String {
+    let mut words: Vec<&str> = opened.envelopes.clone();
+    words.push(opened.framing.word());
+    words.join(" > ")
+}
+
 /// Reads it alone and counts.
 fn read(call: &Call, spec: SourceSpec, opened: &Opened) -> File {
     let ids = ids::of(opened);
@@ -125,7 +132,7 @@ fn read(call: &Call, spec: SourceSpec, opened: &Opened) -> File {
         recognised: true,
         role: spec.what.word().to_owned(),
         format: opened.format.to_owned(),
-        framing: opened.framing.word().to_owned(),
+        framing: framing(opened),
         why: opened.why.clone(),
         keys: ids.keys,
         operation_ids: ids.operations,
@@ -209,6 +216,10 @@ fn calls(case: &Case, view: &mut SniffView) {
         }
     }
     view.attempts = calls;
+    if let Some(source) = case.sources().into_iter().next() {
+        let is_list = |note: &&String| note.starts_with("reads: ") || note.starts_with("writes: ");
+        view.roles = source.notes.iter().filter(is_list).cloned().collect();
+    }
     let Some(found) = case.found.first() else { return };
     let by_tool = found.tally.calls.iter().zip(&case.setting.tools);
     view.reads = by_tool.filter(|(_, tool)| tool.read).map(|(calls, _)| *calls).sum();

@@ -167,6 +167,8 @@ pub struct Tried {
     pub odd_word: bool,
     /// Two finishes told different things.
     pub conflict: bool,
+    /// An answer existed and did not reach the caller.
+    pub unseen: bool,
     /// An attempt that was told yes names a receipt that is in no ledger.
     pub receipt_missing: bool,
 }
@@ -234,6 +236,7 @@ impl Tried {
             }
             t.odd_word |= row.outcome == Outcome::OtherWord;
             t.conflict |= row.is(attempt_flag::CONFLICT);
+            t.unseen |= row.is(attempt_flag::UNSEEN);
             t.receipt_missing |= class.told_yes() && attempt.receipt == super::facts::Receipt::NotFound;
         }
         if t.writes > 0 {
@@ -272,6 +275,7 @@ impl Tried {
             key: Key::No,
             odd_word: false,
             conflict: false,
+            unseen: false,
             receipt_missing: false,
         }
     }

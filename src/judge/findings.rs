@@ -84,6 +84,8 @@ findings! {
     OUTCOME_CONFLICT = 30,
     /// A row has no readable time.
     TIME_UNREADABLE = 31,
+    /// An answer existed and did not reach the caller.
+    ANSWER_NOT_SEEN = 32,
 }
 
 /// The codes of a set of findings, in the order of the table.
@@ -139,6 +141,7 @@ pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
     set(ORPHAN_REVERSAL, ties.orphan_reversal);
     set(OUTCOME_WORD_UNKNOWN, tried.odd_word);
     set(OUTCOME_CONFLICT, tried.conflict);
+    set(ANSWER_NOT_SEEN, tried.unseen);
     match tally.witness {
         Some(Seen::Present) => set(WITNESS_PRESENT, true),
         Some(Seen::Differs) => set(WITNESS_DIFFERS, true),

@@ -139,6 +139,8 @@ pub struct AttemptView {
     pub receipt: String,
     /// The ledger holds what the receipt names.
     pub receipt_found: bool,
+    /// An answer existed and did not reach the caller.
+    pub unseen: bool,
     /// Error or answer text as written: shown only.
     pub text: String,
     /// Place, ready to show: `trace.jsonl lines 14 and 15`.

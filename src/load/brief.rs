@@ -193,7 +193,8 @@ fn brief(
         at: facts.tries.iter().map(|t| t.row.at).chain(recorded.iter().flatten().map(|(_, r)| r.at)).min(),
     };
     for t in writes() {
-        let sent = t.row.sent();
+        // Where only the end is written down, it was sent before that.
+        let sent = if t.row.sent().is_none() { t.row.ended() } else { t.row.sent() };
         let tool = setting.tool(t.row.tool);
         let settle = tool.map_or(0, |t| t.settle);
         let timeout = tool.map_or(0, |t| t.timeout);

@@ -400,6 +400,9 @@ impl<'a> Builder<'a> {
         if event.cut {
             flags |= attempt_flag::CUT;
         }
+        if event.unseen {
+            flags |= attempt_flag::UNSEEN;
+        }
         let tables = &self.cx.tables;
         let run = match event.run_id.as_deref() {
             Some(id) => self.runs.get(id, |id| tables.with(|t| t.run(id))),
@@ -426,7 +429,9 @@ impl<'a> Builder<'a> {
             party: Text::NONE,
             receipt: Text::NONE,
             decision: decision.map_or(0, |d| (self.print(d.as_bytes()) >> 32) as u32 | 1),
-            end_after: 0,
+            end_after: event
+                .answered
+                .map_or(0, |end| u32::try_from(end.saturating_sub(at.place())).unwrap_or(0)),
             run,
             tool,
             part,
@@ -817,6 +822,10 @@ impl Sink for Builder<'_> {
         let tally = self.tally(source);
         tally.skipped += 1;
         tally.skip(rule);
+    }
+
+    fn used(&mut self, source: SourceNo) {
+        self.tally(source).used += 1;
     }
 
     fn skipped_line(&mut self, at: At, rule: &'static str, line: &[u8]) {

@@ -11,6 +11,7 @@ use crate::judge::judgement::Judgement;
 use crate::model::row::{At, Shared, SourceNo, attempt_flag};
 use crate::model::time::Micros;
 use crate::sources::spec::{CaseSpec, What};
+use crate::sources::trace::table::traced;
 
 use super::account::Orders;
 use super::brief::{self, Brief};
@@ -35,7 +36,7 @@ use super::setting::{self, Found};
 use super::slice::{BadRow, Forms, Problem, Slice, Tally};
 use super::tables::Tables;
 use super::tickets::OrderExpectation;
-use super::{kinds, late, lineage, near};
+use super::{kinds, late, lineage, near, views};
 
 /// A loaded case.
 pub struct Case {
@@ -143,6 +144,8 @@ impl Case {
             learn(&reading, slice);
         }
         shown_as.retain(|same, (_, form)| same != form);
+        let views: Vec<_> = found.iter().map(|f| traced(&f.format).map(|format| format.view)).collect();
+        let one = reading.tables.with(|tables| views::merge(&mut slices, &views, tables));
         let resolved = resolve(&mut slices, &reading);
         let (mut runs, expected) = (resolved.runs, resolved.orders);
         for conflict in resolved.conflicts {
@@ -205,7 +208,7 @@ impl Case {
             receipts,
             keys,
             merged,
-            by_rows: repeated || resolved.strays > 0 || outside > 0,
+            by_rows: repeated || resolved.strays > 0 || outside > 0 || one > 0,
             kinds: None,
             list: OnceLock::new(),
             index: OnceLock::new(),
@@ -518,6 +521,11 @@ fn learn(reading: &Reading, slice: &Slice) {
                 if info.model.is_empty() {
                     info.model.clone_from(model);
                 }
+            }
+        }
+        for hint in &slice.roles {
+            if !t.hints.contains(hint) {
+                t.hints.push(*hint);
             }
         }
         for (run, scenario, at) in &slice.scenarios {

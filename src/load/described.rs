@@ -3,7 +3,7 @@
 use crate::judge::facts::{Meaning, Role};
 use crate::judge::view::{ProblemView, RowCounts, SourceView};
 use crate::model::money::Money;
-use crate::model::row::{SourceNo, effect_flag};
+use crate::model::row::{Shared, SourceNo, effect_flag};
 use crate::model::time::Micros;
 use crate::sources::spec::What;
 
@@ -27,6 +27,9 @@ pub struct GroupView {
     /// Money at risk, once.
     pub at_risk: Vec<Money>,
 }
+
+/// So many tools are listed.
+const ROLES: usize = 12;
 
 impl Case {
     /// Names and decimals of its units.
@@ -200,12 +203,48 @@ impl Case {
     }
 
     /// What is assumed or special about a source, one sentence each.
+    /// Which tools of a trace read and which write, and how that is known (`1-model.md` 1.4.7).
+    fn roles(&self, what: What, t: &Tally) -> Vec<String> {
+        if what != What::Trace {
+            return Vec::new();
+        }
+        let mut lists = [(true, "reads", Vec::new()), (false, "writes", Vec::new())];
+        for (no, calls) in (0u32..).map(Shared).zip(&t.calls) {
+            let (name, Some(tool)) = (self.tables.tools.text(no), self.setting.tool(no)) else { continue };
+            if *calls == 0 || name.is_empty() {
+                continue;
+            }
+            let declared = self.spec.tools.iter().any(|own| own.name == name && own.role.is_some());
+            let how = match (declared, self.tables.hint(no)) {
+                (true, _) => "declared",
+                (false, Some(_)) => "by its hint",
+                (false, None) => "by its name",
+            };
+            for (read, _, list) in &mut lists {
+                if *read == tool.read {
+                    list.push(format!("{name} ({how})"));
+                }
+            }
+        }
+        lists
+            .into_iter()
+            .filter(|(_, _, list)| !list.is_empty())
+            .map(|(_, word, mut list)| {
+                let more = list.len().saturating_sub(ROLES);
+                list.truncate(ROLES);
+                let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+                format!("{word}: {}{more}", list.join(", "))
+            })
+            .collect()
+    }
+
     fn notes(&self, at: usize, t: &Tally) -> Vec<String> {
         let mut notes = Vec::new();
         let (Some(spec), Some(found)) = (self.spec.sources.get(at), self.found.get(at)) else {
             return notes;
         };
         notes.extend(found.notes.iter().cloned());
+        notes.extend(self.roles(spec.what, t));
         if let Some(assumed) = self.assumed.get(at) {
             if let Some(unit) = assumed.unit {
                 let text = self.tables.units.text(unit);

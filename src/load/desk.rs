@@ -472,7 +472,7 @@ impl<'s> Desk<'s> {
                     };
                     self.tries[t].receipt = match found.filter(|_| !receipt.is_empty()) {
                         Some(i) => {
-                            if row.outcome.class(false).told_yes() {
+                            if row.outcome.class(false).told_yes() || row.is(attempt_flag::UNSEEN) {
                                 self.rows[i].links |= link::RECEIPT;
                             }
                             Receipt::Row((i - rows.start) as u32)

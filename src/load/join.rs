@@ -115,7 +115,9 @@ fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
                 continue;
             };
             for (t, r) in facts.tries.iter().zip(desk.try_runs(no)) {
-                let (told, run) = (t.row.outcome.class(false).told_yes(), store.runs.get(*r as usize));
+                // An answer that did not reach the caller names its row all the same.
+                let told = t.row.outcome.class(false).told_yes() || t.row.is(attempt_flag::UNSEEN);
+                let run = store.runs.get(*r as usize);
                 match t.receipt {
                     Receipt::Row(i) if told && !wanted.is_empty() => {
                         let (row, place) = (facts.rows.get(i as usize), desk.row_places(no).get(i as usize));

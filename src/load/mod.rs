@@ -60,6 +60,7 @@ pub mod tickets;
 mod two_keys;
 pub mod uncovered;
 pub mod view;
+mod views;
 
 pub use case::Case;
 pub use described::GroupView;

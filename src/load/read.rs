@@ -264,4 +264,8 @@ impl Sink for Sealing<'_> {
     fn skipped_line(&mut self, at: At, rule: &'static str, line: &[u8]) {
         self.builder.skipped_line(at, rule, line);
     }
+
+    fn used(&mut self, source: SourceNo) {
+        self.builder.used(source);
+    }
 }

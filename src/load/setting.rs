@@ -343,7 +343,8 @@ fn tools(spec: &CaseSpec, tables: &Tables, setting: &Setting) -> Vec<Tool> {
     let declared = |name: &str| spec.tools.iter().find(|t| t.name == name);
     std::iter::once("")
         .chain(tables.tools.iter().map(|(_, name)| name))
-        .map(|name| {
+        .zip((0u32..).map(Shared))
+        .map(|(name, no)| {
             let own = declared(name);
             let recorded_by = match own.and_then(|t| t.ledger.as_deref()) {
                 Some(id) => ledgers.iter().copied().filter(|no| recorded_in(spec, *no, id)).collect(),
@@ -352,7 +353,7 @@ fn tools(spec: &CaseSpec, tables: &Tables, setting: &Setting) -> Vec<Tool> {
             Tool {
                 read: match own.and_then(|t| t.role.as_deref()) {
                     Some(role) => role == "read",
-                    None => reads_by_name(name),
+                    None => tables.hint(no).unwrap_or_else(|| reads_by_name(name)),
                 },
                 idempotent: match own.and_then(|t| t.idempotent.as_deref()) {
                     Some("yes") => Idempotent::Yes,

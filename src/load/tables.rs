@@ -97,9 +97,18 @@ pub struct Tables {
     /// Kinds with partitions, by number less one.
     classes: Vec<(Shared, Shared)>,
     by_class: HashMap<(Shared, Shared), Class, RandomState>,
+    /// Tools that records declare: they only read, or they write; a tool of both kinds of records is neither.
+    pub hints: Vec<(Shared, bool)>,
 }
 
 impl Tables {
+    /// What records say of a tool, where they agree.
+    pub fn hint(&self, tool: Shared) -> Option<bool> {
+        let mut said = self.hints.iter().filter(|(of, _)| *of == tool).map(|(_, reads)| *reads);
+        let first = said.next()?;
+        said.all(|reads| reads == first).then_some(first)
+    }
+
     /// The number of a run id.
     pub fn run(&mut self, id: &str) -> Shared {
         let no = self.run_ids.intern(id);

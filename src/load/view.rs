@@ -250,6 +250,7 @@ impl Case {
                     amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
                     receipt: run.map(|run| run.text(row.receipt).to_owned()).unwrap_or_default(),
                     receipt_found: matches!(t.receipt, Receipt::Row(_)),
+                    unseen: row.is(attempt_flag::UNSEEN),
                     text: field(&["text", "error", "message"]),
                     place: if row.end_after > 0 { both(&place, &self.places.words(end)) } else { place },
                     may_land_until: if row.sent == Micros::NONE && ended.at == Micros::NONE {

@@ -20,8 +20,24 @@ pub fn share_a_word(a: &str, b: &str) -> bool {
     words(a).any(|x| words(b).any(|y| singular(x).eq_ignore_ascii_case(singular(y))))
 }
 
+/// Words of a name: apart at what is no letter or digit, and before a capital behind a small letter (`IssueRefund`).
 fn words(text: &str) -> impl Iterator<Item = &str> {
-    text.split(|c: char| !c.is_alphanumeric()).filter(|w| !w.is_empty())
+    text.split(|c: char| !c.is_alphanumeric()).flat_map(humps).filter(|w| !w.is_empty())
+}
+
+fn humps(word: &str) -> impl Iterator<Item = &str> {
+    let mut rest = word;
+    std::iter::from_fn(move || {
+        let mut small = false;
+        let hump = rest.char_indices().find(|(_, letter)| {
+            let begins = small && letter.is_uppercase();
+            small = letter.is_lowercase();
+            begins
+        });
+        let (first, behind) = rest.split_at_checked(hump.map_or(rest.len(), |(at, _)| at))?;
+        rest = behind;
+        (!first.is_empty()).then_some(first)
+    })
 }
 
 fn singular(word: &str) -> &str {
@@ -88,6 +104,9 @@ mod tests {
     fn words_are_compared_not_whole_names() {
         assert!(share_a_word("refund_order", "refunds"));
         assert!(share_a_word("Refund", "payments refund list"));
+        assert!(share_a_word("IssueRefund", "refunds"));
+        assert!(share_a_word("createPayout", "payout"));
+        assert!(!share_a_word("IssueCredit", "issuer"));
         assert!(!share_a_word("refund_order", "orderly"));
         assert!(!share_a_word("payout", "pay"));
         assert_eq!(named_in("eu-refunds-2026"), ["refund"]);

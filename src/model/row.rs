@@ -164,6 +164,8 @@ pub mod attempt_flag {
     pub const BY_INTENT_ID: u16 = 1 << 9;
     /// The line ended without its line end.
     pub const CUT: u16 = 1 << 10;
+    /// An answer existed and did not reach the caller (`ANSWER_NOT_SEEN`).
+    pub const UNSEEN: u16 = 1 << 11;
 }
 
 impl Attempt {

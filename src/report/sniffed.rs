@@ -49,6 +49,8 @@ pub struct SniffView {
     pub attempts: Calls,
     /// Calls that only read.
     pub reads: u64,
+    /// Which tools read and which write, and how that is known, in words.
+    pub roles: Vec<String>,
     /// Effects.
     pub effects: u64,
     /// Rows on their way.

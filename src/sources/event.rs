@@ -98,6 +98,10 @@ pub struct AttemptEvent<'a> {
     pub half: Half,
     /// The line has no line end: perhaps it is still being written (`1-model.md` 1.4.1).
     pub cut: bool,
+    /// Where the answer stands, where it is a record of its own in the same source.
+    pub answered: Option<u64>,
+    /// An answer existed and did not reach the caller (`ANSWER_NOT_SEEN`).
+    pub unseen: bool,
 }
 
 /// Which part of a call a record holds.
@@ -285,5 +289,41 @@ pub trait Sink {
     /// unreadable after all).
     fn skipped_line(&mut self, at: At, rule: &'static str, _line: &[u8]) {
         self.skipped(at.source(), rule);
+    }
+    /// A record that was used beside the one that an event stands for: the answer of a call, a sign that its caller
+    /// gave up.
+    fn used(&mut self, _source: SourceNo) {}
+}
+
+impl<T: Sink + ?Sized> Sink for &mut T {
+    fn run(&mut self, at: At, event: &RunEvent<'_>) {
+        (**self).run(at, event);
+    }
+    fn attempt(&mut self, at: At, event: &AttemptEvent<'_>) {
+        (**self).attempt(at, event);
+    }
+    fn record(&mut self, at: At, event: &RecordEvent<'_>) {
+        (**self).record(at, event);
+    }
+    fn state(&mut self, at: At, event: &StateEvent<'_>) {
+        (**self).state(at, event);
+    }
+    fn read_back(&mut self, at: At, event: &ReadBackEvent<'_>) {
+        (**self).read_back(at, event);
+    }
+    fn effect(&mut self, at: At, event: &EffectEvent<'_>) {
+        (**self).effect(at, event);
+    }
+    fn problem(&mut self, at: At, event: ProblemEvent) {
+        (**self).problem(at, event);
+    }
+    fn skipped(&mut self, source: SourceNo, rule: &'static str) {
+        (**self).skipped(source, rule);
+    }
+    fn skipped_line(&mut self, at: At, rule: &'static str, line: &[u8]) {
+        (**self).skipped_line(at, rule, line);
+    }
+    fn used(&mut self, source: SourceNo) {
+        (**self).used(source);
     }
 }

@@ -1,6 +1,7 @@
 //! The format names (`7-commands.md` 7.5.9), and which of them this build reads.
 
 use super::spec::What;
+use super::trace::table::traced;
 
 /// A format by its name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -9,12 +10,18 @@ pub struct FormatName {
     pub name: &'static str,
     /// What it holds.
     pub what: What,
-    /// This build reads it; the others are recognised, so that nobody's file is taken for something else.
-    pub read: bool,
+    read: bool,
 }
 
-const fn trace(name: &'static str, read: bool) -> FormatName {
-    FormatName { name, what: What::Trace, read }
+impl FormatName {
+    /// This build reads it; the others are recognised, so that nobody's file is taken for something else.
+    pub fn is_read(self) -> bool {
+        self.read && traced(self.name).is_none_or(|format| format.reader.is_some())
+    }
+}
+
+const fn trace(name: &'static str) -> FormatName {
+    FormatName { name, what: What::Trace, read: true }
 }
 
 const fn ledger(name: &'static str, read: bool) -> FormatName {
@@ -23,26 +30,26 @@ const fn ledger(name: &'static str, read: bool) -> FormatName {
 
 /// All of them.
 pub const FORMATS: [FormatName; 43] = [
-    trace("native", true),
-    trace("generic", true),
-    trace("experiment", true),
-    trace("otlp", false),
-    trace("jaeger", false),
-    trace("mcp", false),
-    trace("mcp-inspector", false),
-    trace("claude-desktop", false),
-    trace("claude-code", false),
-    trace("codex", false),
-    trace("openai-responses", false),
-    trace("openai-chat", false),
-    trace("openai-agents", false),
-    trace("anthropic", false),
-    trace("langsmith", false),
-    trace("langfuse", false),
-    trace("temporal", false),
-    trace("jepsen", false),
-    trace("har", false),
-    trace("access-log", false),
+    trace("native"),
+    trace("generic"),
+    trace("experiment"),
+    trace("otlp"),
+    trace("jaeger"),
+    trace("mcp"),
+    trace("mcp-inspector"),
+    trace("claude-desktop"),
+    trace("claude-code"),
+    trace("codex"),
+    trace("openai-responses"),
+    trace("openai-chat"),
+    trace("openai-agents"),
+    trace("anthropic"),
+    trace("langsmith"),
+    trace("langfuse"),
+    trace("temporal"),
+    trace("jepsen"),
+    trace("har"),
+    trace("access-log"),
     ledger("sqlite", true),
     ledger("postgres", false),
     ledger("csv", true),

@@ -2,6 +2,8 @@
 
 pub mod address;
 pub mod csv;
+pub mod edn;
+pub mod envelope;
 pub mod event;
 pub mod expect;
 pub mod filter;

@@ -13,6 +13,8 @@ use crate::model::row::{At, SourceNo};
 pub struct Recording {
     /// One line per event: place, kind, fields.
     pub lines: Vec<String>,
+    /// Records that were used beside those.
+    pub used: u64,
 }
 
 impl Recording {
@@ -108,6 +110,8 @@ impl Sink for Recording {
             ("read", truth(e.read)),
             ("part", text(&e.part)),
             ("cut", flag(e.cut)),
+            ("answered", e.answered.map(|at| at.to_string()).as_deref()),
+            ("unseen", flag(e.unseen)),
         ]
         .map(|(name, value)| (name, value.map(str::to_owned)));
         let fields: Vec<(&str, Option<&str>)> =
@@ -199,6 +203,10 @@ impl Sink for Recording {
 
     fn skipped(&mut self, _: SourceNo, rule: &'static str) {
         self.lines.push(format!("- skipped {rule}"));
+    }
+
+    fn used(&mut self, _: SourceNo) {
+        self.used += 1;
     }
 }
 

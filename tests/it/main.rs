@@ -8,6 +8,7 @@
     unreachable_pub
 )]
 
+mod agent_traces;
 mod bad_input;
 mod docs;
 mod engine;
@@ -23,4 +24,5 @@ mod scenarios;
 mod situations;
 mod small;
 mod terminal;
+mod traces;
 mod world;

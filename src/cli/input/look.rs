@@ -110,10 +110,12 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
         piece.known = true;
         return Looked::Piece(Box::new(piece));
     }
-    match sniff(head, what) {
+    let found = sniff(head, what);
+    let wrapped = matches!(found, Sniff::Envelope { .. });
+    match found.bare() {
         Sniff::Known { format, what: found, framing, .. } => {
             piece.what = what.unwrap_or(found);
-            piece.columns = columns(head, Some(framing));
+            piece.columns = if wrapped { Vec::new() } else { columns(head, Some(framing)) };
             piece.found = Some(format);
             piece.known = true;
             Looked::Piece(Box::new(piece))
@@ -123,9 +125,7 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
             why: format!("it is of the format {}, which this build does not read yet", format.name),
             format: Some(format),
         },
-        Sniff::Envelope { whose, .. } => unusable(format!(
-            "it is log lines in the envelope of {whose}, which this build does not take off yet"
-        )),
+        Sniff::Envelope { .. } => unusable("it is log lines in an envelope".to_owned()),
         Sniff::Packed { what, command } => {
             unusable(format!("it is {what}; make it readable first: {command}"))
         }
@@ -195,7 +195,7 @@ fn columns(head: &[u8], framing: Option<Framing>) -> Vec<String> {
     };
     let begins = head.iter().find(|byte| !byte.is_ascii_whitespace());
     let mut names = match framing {
-        Some(Framing::Document | Framing::Sqlite) => Vec::new(),
+        Some(Framing::Document | Framing::Sqlite | Framing::Lines) => Vec::new(),
         Some(Framing::JsonLines | Framing::Json) => json(),
         None if begins.is_some_and(|byte| matches!(byte, b'{' | b'[')) => json(),
         Some(Framing::Csv) | None => csv(),
@@ -258,7 +258,8 @@ pub(super) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
 
 /// A folder has a file that can be read as trace or ledger.
 pub fn is_readable(folder: &Path) -> bool {
-    let known =
-        |path: &PathBuf| head(path).is_ok_and(|head| matches!(sniff(&head, None), Sniff::Known { .. }));
+    let known = |path: &PathBuf| {
+        head(path).is_ok_and(|head| matches!(sniff(&head, None).bare(), Sniff::Known { .. }))
+    };
     files_of(folder).is_ok_and(|files| files.iter().any(known))
 }

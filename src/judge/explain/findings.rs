@@ -141,8 +141,8 @@ pub const FINDINGS: [Line; 35] = [
      "Amounts of this table are stored as floating-point numbers.",
      "Such a column can lose a cent before recount reads it.",
      "Ask the owner of the table for whole minor units or decimal text."),
-    ("ANSWER_NOT_SENT",
-     "The server finished a call, and its answer never reached the caller.",
-     "The effect is there although the caller was told nothing.",
+    ("ANSWER_NOT_SEEN",
+     "An answer to a call existed, and it never reached the caller.",
+     "The effect may be there although the caller was told nothing.",
      "Look for the row before anything else is sent."),
 ];

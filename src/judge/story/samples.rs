@@ -154,6 +154,7 @@ pub(crate) fn attempt(number: u32, sent: &str, ended: &str, outcome: Outcome) ->
         amount: None,
         receipt: String::new(),
         receipt_found: false,
+        unseen: false,
         text: String::new(),
         place: format!("trace.jsonl line {number}"),
         may_land_until: if ended.is_none() { Micros::NONE } else { ended.at.plus(63 * SECOND) },

@@ -57,8 +57,12 @@ pub fn outcome(attempt: &AttemptView, accepted: bool, left: Option<&str>) -> (ch
     let status = status_code(&attempt.outcome_word)
         .or_else(|| status_code(&attempt.text))
         .map_or_else(String::new, |code| format!(" {code}"));
-    (mark, words.replace("{reason}", &reason).replace("{status}", &status))
+    let unseen = if attempt.unseen { UNSEEN } else { "" };
+    (mark, words.replace("{reason}", &reason).replace("{status}", &status) + unseen)
 }
+
+/// Behind the words of an attempt whose answer did not reach its caller.
+pub const UNSEEN: &str = "; an answer was there, not seen";
 
 /// A status code of three digits in a text, of the kind that servers answer with.
 fn status_code(text: &str) -> Option<&str> {
@@ -185,7 +189,7 @@ pub fn coverage(failed: Coverage<'_>) -> (&'static str, String) {
 /// Words of findings by code; `{}` is the figure or value that belongs to it.
 ///
 /// `SOURCES_DISAGREE` has three, by what differs: `story::finding_words` chooses.
-pub const FINDINGS: [(&str, &str); 32] = [
+pub const FINDINGS: [(&str, &str); 33] = [
     (
         "EXCESS_UNEXPLAINED",
         "{} more than the calls can explain: below the client, or in a trace that is not loaded",
@@ -221,6 +225,7 @@ pub const FINDINGS: [(&str, &str); 32] = [
     ("OUTCOME_WORD_UNKNOWN", "outcome {} is not known, counted as not known"),
     ("OUTCOME_CONFLICT", "one call ended twice with different outcomes"),
     ("TIME_UNREADABLE", "a row has no time that can be read"),
+    ("ANSWER_NOT_SEEN", "an answer was there and did not reach the caller"),
 ];
 
 /// The words of a finding with its figure; `None` for a code that is none.

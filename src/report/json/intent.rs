@@ -308,6 +308,9 @@ fn attempt(report: &Report<'_>, a: &AttemptView, pen: &mut Pen) {
         pen.name("receipt");
         id(pen, mask, &a.receipt);
         pen.name("receipt_found").truth(a.receipt_found);
+        if a.unseen {
+            pen.name("answer_not_seen").truth(true);
+        }
         if report.choice.with_text {
             pen.name("text");
             free(pen, mask, &a.text);

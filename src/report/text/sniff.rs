@@ -45,6 +45,9 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
             .collect();
         let calls = if calls.is_empty() { "none".to_owned() } else { calls.join(", ") };
         out.line(&format!("  attempts   {calls}; reads {}", count(seen.reads)));
+        for list in &seen.roles {
+            out.line(&format!("  tools      {}", safe(&mask.text(list))));
+        }
     } else {
         out.line(&format!(
             "  effects    {}; on their way {}, not effects {}, reversals {}",

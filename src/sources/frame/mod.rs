@@ -20,6 +20,7 @@ use thiserror::Error;
 pub use content::{Content, ContentError, Limits, content, open};
 pub use lines::{Lines, Record, Records, Stretch, Tally};
 pub use place::{Framing, LineIndex, head_at, line_number, record_at};
+pub(in crate::sources) use values::end_of;
 pub use values::{Broken, Flaw, Value, Values, values};
 
 /// A longer record is a problem with its place, and nothing of it is kept (`reliability.md` 2.3).
@@ -107,6 +108,21 @@ impl Bytes {
                 }
                 Ok(count)
             }
+        }
+    }
+}
+
+/// All bytes.
+///
+/// # Errors
+/// When the file cannot be read or has shrunk.
+pub fn whole(bytes: &Bytes) -> Result<std::borrow::Cow<'_, [u8]>, ReadError> {
+    match bytes {
+        Bytes::Memory(all) => Ok(std::borrow::Cow::Borrowed(all)),
+        Bytes::File { file, len } => {
+            let mut all = vec![0; usize::try_from(*len).unwrap_or(usize::MAX)];
+            file.read_exact_at(&mut all, 0).map_err(|source| ReadError::Io { at: 0, source })?;
+            Ok(std::borrow::Cow::Owned(all))
         }
     }
 }

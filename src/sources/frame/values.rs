@@ -96,7 +96,7 @@ impl<'a> Iterator for Values<'a> {
                 (Inside::Done, _) | (Inside::Top, None) => return None,
                 (Inside::Top, Some(b'[')) => self.enter(at, 0),
                 (Inside::Top, Some(b'{')) => match list_in(self.bytes, at, self.lists) {
-                    Some(list) => self.enter(list, 1),
+                    Some((list, depth)) => self.enter(list, depth),
                     None => return Some(self.take(at)),
                 },
                 (Inside::Top, Some(_)) => return Some(self.take(at)),
@@ -165,7 +165,7 @@ impl<'a> Values<'a> {
 }
 
 /// Where the value at `at` ends; `at` itself when none begins there, `None` when the text ends first.
-pub(super) fn end_of(bytes: &[u8], at: usize) -> Option<usize> {
+pub(in crate::sources) fn end_of(bytes: &[u8], at: usize) -> Option<usize> {
     match bytes.get(at)? {
         b'"' => text_end(bytes, at + 1),
         b'{' | b'[' => close(bytes, at + 1, 1),
@@ -205,8 +205,9 @@ fn text_end(bytes: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// The first array of the object at `at` that stands under one of the names.
-fn list_in(bytes: &[u8], at: usize, lists: &[&str]) -> Option<usize> {
+/// The first array that stands under one of the names in the object at `at`, and in how many objects it stands. A
+/// name may be a path (`log.entries`).
+fn list_in(bytes: &[u8], at: usize, lists: &[&str]) -> Option<(usize, usize)> {
     if lists.is_empty() {
         return None;
     }
@@ -219,8 +220,20 @@ fn list_in(bytes: &[u8], at: usize, lists: &[&str]) -> Option<usize> {
             return None;
         }
         at = space(bytes, at + 1);
-        if bytes.get(at) == Some(&b'[') && lists.iter().any(|list| list.as_bytes() == name) {
-            return Some(at);
+        match bytes.get(at) {
+            Some(b'[') if lists.iter().any(|list| list.as_bytes() == name) => return Some((at, 1)),
+            Some(b'{') => {
+                let inside: Vec<&str> = lists
+                    .iter()
+                    .filter_map(|list| list.split_once('.'))
+                    .filter(|(first, _)| first.as_bytes() == name)
+                    .map(|(_, rest)| rest)
+                    .collect();
+                if let Some((list, depth)) = list_in(bytes, at, &inside) {
+                    return Some((list, depth + 1));
+                }
+            }
+            _ => {}
         }
         at = space(bytes, end_of(bytes, at)?);
         if bytes.get(at) != Some(&b',') {

@@ -6,6 +6,7 @@
 
 mod known;
 mod names;
+mod node;
 mod scan;
 mod serde;
 mod shapes;
@@ -17,6 +18,7 @@ mod tests;
 
 use thiserror::Error;
 
+pub use node::{Name, Node};
 use scan::Refused;
 pub use slots::{Kind, Slots};
 pub use want::{SLOTS, Want, WantError};

@@ -63,10 +63,10 @@ pub enum Problem {
         /// Why it was recognised.
         why: String,
     },
-    /// Log lines in an envelope.
+    /// Too many envelopes around each other.
     #[error(
-        "recognised as log lines in the envelope of {whose} ({why}), which this build does not take off yet; \
-             take out the inner lines first"
+        "recognised as log lines in the envelope of {whose} ({why}), inside {} others: take out the inner lines first",
+        crate::sources::envelope::DEEPEST
     )]
     Envelope {
         /// Whose envelope.

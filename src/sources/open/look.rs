@@ -8,9 +8,12 @@ use serde_json::value::RawValue;
 
 use super::{Body, Opened, ReadFailure};
 use crate::sources::csv::{Dialect, split};
-use crate::sources::frame::{self, Bytes, LineIndex, Lines, ReadError, Stretch, line_number, record_at};
+use crate::sources::frame::{
+    self, Bytes, Limits, LineIndex, Lines, ReadError, Stretch, line_number, record_at,
+};
 use crate::sources::ledger::sqlite::read::{Fields, as_json};
 use crate::sources::sniff::Framing;
+use crate::sources::spec::Location;
 
 /// So much of a record is shown (`1-model.md` 1.4.1).
 const SHOWN: usize = 4 << 10;
@@ -38,7 +41,7 @@ impl Opened {
     pub fn learn_lines(&self, stretches: Vec<Stretch>) {
         let bytes = match &self.body {
             Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => bytes,
-            Body::Database { .. } => return,
+            Body::Calls { .. } | Body::Database { .. } => return,
         };
         if let Some(index) = LineIndex::of(stretches, bytes.len()) {
             // An index that is there already says the same.
@@ -73,7 +76,13 @@ impl Opened {
     pub fn place_words(&self, place: u64) -> Result<String, ReadFailure> {
         let name = self.name();
         match &self.body {
-            Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => {
+            Body::Json { bytes, .. }
+            | Body::Table { bytes, .. }
+            | Body::Effects { bytes, .. }
+            | Body::Calls { bytes, .. } => {
+                if let Some(unwrapped) = &self.unwrapped {
+                    return self.outside_words(&name, unwrapped.outside(place));
+                }
                 if self.lines.get().is_none() {
                     // A second worker may have been faster: its index is the same.
                     let _ = self.lines.set(LineIndex::new(bytes)?);
@@ -94,6 +103,25 @@ impl Opened {
         }
     }
 
+    /// A place in a file whose envelopes were taken off.
+    fn outside_words(&self, name: &str, place: u64) -> Result<String, ReadFailure> {
+        let file = match &self.spec.location {
+            Location::File(path) => frame::open(path, Limits::default(), &AtomicBool::new(false)).ok(),
+            Location::Memory(bytes) => frame::content(&bytes[..], Limits::default(), &AtomicBool::new(false))
+                .ok()
+                .map(|content| (content.bytes.into(), None)),
+        };
+        let Some((bytes, _)) = file else { return Ok(format!("{name} byte {place}")) };
+        if self.lines.get().is_none() {
+            let _ = self.lines.set(LineIndex::new(&bytes)?);
+        }
+        let line = match self.lines.get() {
+            Some(lines) => lines.line(&bytes, place)?,
+            None => line_number(&bytes, place)?,
+        };
+        Ok(format!("{name} line {line}"))
+    }
+
     /// All fields of the record at a place, read again: names of objects inside joined by dots, lists as JSON. Null is
     /// left out.
     ///
@@ -101,6 +129,17 @@ impl Opened {
     /// When the source cannot be read.
     pub fn fields(&self, place: u64) -> Result<Vec<(String, String)>, ReadFailure> {
         match &self.body {
+            Body::Calls { recorded, .. } => {
+                let record = self.record(place)?;
+                let mut fields = Vec::new();
+                // As the call was put together from it; else as it stands.
+                match (recorded.written(&record, place), std::str::from_utf8(&record)) {
+                    (Some(call), _) => flatten(&call, "", 0, &mut fields),
+                    (None, Ok(text)) => flatten(text, "", 0, &mut fields),
+                    (None, Err(_)) => {}
+                }
+                Ok(fields)
+            }
             Body::Json { .. } | Body::Effects { .. } => {
                 let record = self.record(place)?;
                 let mut fields = Vec::new();
@@ -132,7 +171,10 @@ impl Opened {
             Body::Json { bytes, .. } if self.framing == Framing::JsonLines => {
                 record_at(bytes, place, frame::Framing::Lines)
             }
-            Body::Json { bytes, .. } | Body::Effects { bytes, .. } => {
+            Body::Calls { bytes, .. } if self.framing == Framing::Lines => {
+                record_at(bytes, place, frame::Framing::Lines)
+            }
+            Body::Json { bytes, .. } | Body::Effects { bytes, .. } | Body::Calls { bytes, .. } => {
                 record_at(bytes, place, frame::Framing::Values)
             }
             Body::Table { bytes, .. } => table_record(bytes, place),

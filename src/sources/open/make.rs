@@ -3,6 +3,7 @@
 use std::io::ErrorKind;
 use std::path::Path;
 
+use super::calls::Recorded;
 use super::what::Found;
 use super::{Body, Hints, JsonFormat, Opened, Problem, TableFormat};
 use crate::sources::csv::Dialect;
@@ -22,6 +23,7 @@ use crate::sources::spec::{SourceSpec, What};
 use crate::sources::trace::experiment::Experiment;
 use crate::sources::trace::generic::Generic;
 use crate::sources::trace::native::Native;
+use crate::sources::trace::table::{Setup, traced};
 
 /// What [`open`] makes of a file.
 pub(super) struct Made {
@@ -99,6 +101,22 @@ impl Context<'_> {
             What::Intents => JsonFormat::Records(Box::new(Records::new(&layout, &sample, false)?)),
         };
         Ok(Made { body: Body::Json { bytes, format, list }, mapping: layout.words("fields"), found })
+    }
+
+    /// A trace of another system.
+    pub(super) fn calls(&self, bytes: Bytes) -> Result<Made, Problem> {
+        let why = || Problem::NoRecords { seen: "a format that is not read".to_owned() };
+        let format = traced(self.found.format).filter(|format| format.reader.is_some()).ok_or_else(why)?;
+        let setup = Setup::of(&self.spec.options);
+        let sample: Vec<Vec<Seen>> = super::calls::sample(format, &setup, self.head, self.found.framing)
+            .iter()
+            .flat_map(|call| Peek::at(call.as_bytes()).records)
+            .collect();
+        let layout = self.layout()?;
+        let found = layout.found(&sample)?;
+        let form = Generic::new(&layout, &sample)?;
+        let recorded = Box::new(Recorded { format, setup, form });
+        Ok(Made { body: Body::Calls { bytes, recorded }, mapping: layout.words("fields"), found })
     }
 
     pub(super) fn table(&self, bytes: Bytes) -> Result<Made, Problem> {
@@ -234,6 +252,8 @@ pub(super) fn open_database(spec: SourceSpec, path: &Path, hints: &Hints<'_>) ->
         format: "sqlite",
         framing: Framing::Sqlite,
         why: "it begins as SQLite databases do".to_owned(),
+        envelopes: Vec::new(),
+        unwrapped: None,
         mapping,
         found,
         notes,

@@ -3,6 +3,7 @@
 //! [`open`] gives an [`Opened`] or an error that says what, where and what to do next. Reading is in `read`, looking
 //! at one record again in `look`.
 
+mod calls;
 mod error;
 mod ids;
 mod look;
@@ -19,16 +20,19 @@ use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+pub(in crate::sources) use calls::holds_calls;
 pub use error::{OpenError, Problem};
 pub use ids::trace_ids;
 pub use look::RawRecord;
 pub use read::{Finished, ReadFailure};
 pub use worker::Worker;
 
+use calls::Recorded;
 use make::{Context, open_database};
 use what::{blank_ledger, what_it_is};
 
 use super::csv::Dialect;
+use super::envelope::{self, Unwrapped};
 use super::expect::Records;
 use super::formats::{FORMATS, FormatName, named};
 use super::frame::{self, Bytes, Limits};
@@ -46,6 +50,7 @@ use super::spec::{Location, SourceSpec};
 use super::trace::experiment::Experiment;
 use super::trace::generic::Generic;
 use super::trace::native::Native;
+use super::trace::table::traced;
 
 /// So much of a file is looked at to see what it is.
 const HEAD: usize = 256 << 10;
@@ -94,6 +99,9 @@ pub struct Opened {
     pub framing: Framing,
     /// Why it is that format; empty where it was said.
     pub why: String,
+    /// Whose envelopes were taken off, the outermost first.
+    pub envelopes: Vec<&'static str>,
+    unwrapped: Option<Unwrapped>,
     /// How the fields were found: "columns by name".
     pub mapping: String,
     /// Which column or path stands for which field.
@@ -116,6 +124,7 @@ enum Body {
     Json { bytes: Bytes, format: JsonFormat, list: Option<String> },
     Table { bytes: Bytes, format: TableFormat, dialect: Dialect, columns: Box<Columns>, body: u64 },
     Effects { bytes: Bytes, effects: Effects },
+    Calls { bytes: Bytes, recorded: Box<Recorded> },
     Database { database: Database, selected: Box<Selected>, format: TableFormat },
 }
 
@@ -162,6 +171,11 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
     }
     let (bytes, damage) = content(&spec.location, hints).map_err(fail)?;
     let head = head(&bytes).map_err(fail)?;
+    let Bare { bytes, head, unwrapped, envelopes, why } =
+        bare(bytes, head, &spec, asked, hints).map_err(fail)?;
+    if unwrapped.as_ref().is_some_and(Unwrapped::has_times) {
+        notes.push("where a line has no time, that of its envelope serves".to_owned());
+    }
     let found = match blank_ledger(&spec, asked, &bytes, &head) {
         Some(found) => found,
         None if bytes.is_empty() => return Err(fail(Problem::Empty)),
@@ -172,13 +186,17 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         Framing::Sqlite => return Err(fail(Problem::DatabaseFromPipe)),
         Framing::Csv => context.table(bytes),
         Framing::Document => Context::effects(bytes),
+        _ if traced(found.format).is_some() => context.calls(bytes),
+        Framing::Lines => return Err(fail(Problem::NoRecords { seen: "lines of text".to_owned() })),
         Framing::JsonLines | Framing::Json => context.json(bytes),
     };
     let made = made.map_err(fail)?;
     Ok(Opened {
         format: found.format,
         framing: found.framing,
-        why: found.why.clone(),
+        why: if why.is_empty() { found.why.clone() } else { format!("{why}; {}", found.why) },
+        envelopes,
+        unwrapped,
         mapping: made.mapping,
         found: made.found,
         notes,
@@ -189,6 +207,45 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         lines: OnceLock::new(),
         spec,
     })
+}
+
+/// A content without its envelopes.
+struct Bare {
+    bytes: Bytes,
+    head: Vec<u8>,
+    unwrapped: Option<Unwrapped>,
+    envelopes: Vec<&'static str>,
+    why: String,
+}
+
+/// Takes the envelopes off. A mapping may mean the members of the envelope itself: then it stays.
+fn bare(
+    bytes: Bytes,
+    head_of: Vec<u8>,
+    spec: &SourceSpec,
+    asked: Option<FormatName>,
+    hints: &Hints<'_>,
+) -> Result<Bare, Problem> {
+    let mut bare = Bare { bytes, head: head_of, unwrapped: None, envelopes: Vec::new(), why: String::new() };
+    let stays = asked.is_none_or(|format| matches!(format.name, "generic" | "json" | "jsonl" | "csv"))
+        && !spec.options.columns.is_empty();
+    while !stays && bare.envelopes.len() < envelope::DEEPEST {
+        let Sniff::Envelope { envelope, lines, why, .. } = sniff(&bare.head, None) else { break };
+        let inside = envelope::take_off(envelope, &bare.bytes, lines, &hints.cancel)
+            .map_err(|error| Problem::Io(error.to_string()))?;
+        let inside = match bare.unwrapped.take() {
+            Some(outer) => inside.inside(&outer),
+            None => inside,
+        };
+        bare.bytes = inside.bytes();
+        bare.head = head(&bare.bytes)?;
+        bare.unwrapped = Some(inside);
+        bare.envelopes.push(envelope.whose);
+        if bare.why.is_empty() {
+            bare.why = why;
+        }
+    }
+    Ok(bare)
 }
 
 /// What a file or pipe is, for paths that were given without a role (`4-sources.md` 4.15). What can be read only once
@@ -224,7 +281,7 @@ fn asked_format(spec: &SourceSpec) -> Result<Option<FormatName>, Problem> {
         let near = super::near::did_you_mean(name, names);
         return Err(Problem::NoFormat { name: name.clone(), near, known: listed(&names, names.len()) });
     };
-    if !format.read {
+    if !format.is_read() {
         return Err(Problem::Foreign { format: format.name, why: "it was named".to_owned() });
     }
     Ok(Some(format))

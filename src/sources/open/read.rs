@@ -1,6 +1,5 @@
 //! Reading an opened source: whole, or in parts by several workers.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -8,9 +7,10 @@ use thiserror::Error;
 
 use super::{Body, JsonFormat, Opened, TableFormat};
 use crate::model::row::{At, SourceNo};
+use crate::sources::envelope::Timed;
 use crate::sources::event::{ProblemEvent, Sink, code};
 use crate::sources::format::{Raw, refuse};
-use crate::sources::frame::{self, Bytes, Flaw, ReadError};
+use crate::sources::frame::{self, Bytes, Flaw, ReadError, whole};
 use crate::sources::json::{Parser, Reader, Slots, Want};
 use crate::sources::ledger::sqlite::SqliteError;
 use crate::sources::ledger::sqlite::read::DbFacts;
@@ -56,7 +56,10 @@ impl Opened {
     /// The bytes of a file, for its digest.
     pub fn bytes(&self) -> Option<&Bytes> {
         match &self.body {
-            Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => Some(bytes),
+            Body::Json { bytes, .. }
+            | Body::Table { bytes, .. }
+            | Body::Effects { bytes, .. }
+            | Body::Calls { bytes, .. } => Some(bytes),
             Body::Database { .. } => None,
         }
     }
@@ -68,9 +71,11 @@ impl Opened {
     /// When the file cannot be read.
     pub fn splits(&self) -> Result<bool, ReadError> {
         match &self.body {
+            // The times of an envelope are looked up as the lines come.
+            _ if self.unwrapped.is_some() => Ok(false),
             Body::Json { .. } => Ok(self.framing == Framing::JsonLines),
             Body::Table { bytes, .. } => Ok(!has_quote(bytes)?),
-            Body::Effects { .. } | Body::Database { .. } => Ok(false),
+            Body::Effects { .. } | Body::Calls { .. } | Body::Database { .. } => Ok(false),
         }
     }
 
@@ -84,7 +89,21 @@ impl Opened {
         cancel: &Arc<AtomicBool>,
         out: &mut S,
     ) -> Result<Finished, ReadFailure> {
-        let mut finished = match &self.body {
+        let mut finished = match &self.unwrapped {
+            Some(lines) if lines.has_times() => self.read_body(source, cancel, &mut Timed { lines, out })?,
+            _ => self.read_body(source, cancel, out)?,
+        };
+        self.after(source, &mut finished, out);
+        Ok(finished)
+    }
+
+    fn read_body<S: Sink>(
+        &self,
+        source: SourceNo,
+        cancel: &Arc<AtomicBool>,
+        out: &mut S,
+    ) -> Result<Finished, ReadFailure> {
+        Ok(match &self.body {
             Body::Json { bytes, format, list } if self.framing != Framing::JsonLines => {
                 let whole = whole(bytes)?;
                 self.values(&whole, format, list.as_deref(), source, cancel, out)?
@@ -100,6 +119,9 @@ impl Opened {
                     }
                 }
                 finished
+            }
+            Body::Calls { bytes, recorded } => {
+                recorded.read(bytes, self.framing, source, self.parser, cancel, out)?
             }
             Body::Effects { bytes, effects } => {
                 let whole = whole(bytes)?;
@@ -123,9 +145,7 @@ impl Opened {
                 };
                 Finished { records: facts.rows, incomplete: None, database: Some(facts) }
             }
-        };
-        self.after(source, &mut finished, out);
-        Ok(finished)
+        })
     }
 
     /// What can only be said at the end: a packed file that breaks off, rows that a sidecar counts otherwise.
@@ -199,19 +219,6 @@ fn has_more(whole: &[u8], parser: Parser) -> bool {
     };
     let mut slots = Slots::new();
     Reader::new(want, parser).read(whole, &mut slots).is_ok() && slots.raw(0) == Some(b"true")
-}
-
-/// All bytes.
-pub(super) fn whole(bytes: &Bytes) -> Result<Cow<'_, [u8]>, ReadError> {
-    match bytes {
-        Bytes::Memory(all) => Ok(Cow::Borrowed(all)),
-        Bytes::File { file, len } => {
-            let mut all = vec![0; usize::try_from(*len).unwrap_or(usize::MAX)];
-            std::os::unix::fs::FileExt::read_exact_at(file, &mut all, 0)
-                .map_err(|source| ReadError::Io { at: 0, source })?;
-            Ok(Cow::Owned(all))
-        }
-    }
 }
 
 fn has_quote(bytes: &Bytes) -> Result<bool, ReadError> {

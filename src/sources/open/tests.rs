@@ -81,16 +81,15 @@ fn what_cannot_be_opened_says_what_and_what_next() {
             "it is a zip archive; make it readable first: `unzip FILE`",
         ),
         (
-            file(&folder, "x.har", br#"{"log":{"entries":[]}}"#),
-            What::Trace,
-            "recognised as har (its records have log.entries), which this build does not read yet; it can be read with \
+            file(&folder, "ses.jsonl", br#"{"eventType":"Send","mail":{}}"#),
+            What::Ledger,
+            "recognised as ses (its records have eventType, mail), which this build does not read yet; it can be read with \
              a mapping of its fields, or after converting it to JSON lines or CSV",
         ),
         (
-            file(&folder, "x.log", br#"{"log":"{}","stream":"stdout","time":"t"}"#),
+            file(&folder, "x.log", br#"{"log":"Dear all\n","stream":"stdout","time":"t"}"#),
             What::Trace,
-            "recognised as log lines in the envelope of the container runtime (its records have log, stream, time), \
-             which this build does not take off yet; take out the inner lines first",
+            "there are no records in it: it is plain text, beginning \"Dear all\"; give JSON lines, JSON, CSV or a SQLite database",
         ),
         (
             file(&folder, "x.json", b"{\"a\":1,\"b\":2}"),
@@ -111,7 +110,7 @@ fn what_cannot_be_opened_says_what_and_what_next() {
             "cvs",
             "the format `cvs` is not known; did you mean `csv`?; known are native, generic, experiment, otlp, jaeger,",
         ),
-        ("otlp", "recognised as otlp (it was named), which this build does not read yet;"),
+        ("ses", "recognised as ses (it was named), which this build does not read yet;"),
     ] {
         let mut named = spec(&trace, What::Trace);
         named.format = Some(format.to_owned());

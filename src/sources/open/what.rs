@@ -7,6 +7,7 @@ use crate::sources::json;
 use crate::sources::peek::{Peek, Seen, find};
 use crate::sources::sniff::{Framing, LISTS, Sniff, sniff};
 use crate::sources::spec::{SourceSpec, What};
+use crate::sources::trace::table::{Cut, traced};
 
 /// What a file is, as it will be read.
 pub(super) struct Found {
@@ -55,17 +56,33 @@ pub(super) fn what_it_is(
         Sniff::Foreign { format, why } if !forced => {
             return Err(Problem::Foreign { format: format.name, why });
         }
-        Sniff::Envelope { whose, why } if !forced => return Err(Problem::Envelope { whose, why }),
+        Sniff::Envelope { envelope, why, .. } if !forced => {
+            return Err(Problem::Envelope { whose: envelope.whose, why });
+        }
         Sniff::Foreign { .. } | Sniff::Envelope { .. } => forced_framing(head),
         Sniff::Packed { what, command } => return Err(Problem::Packed { what, command }),
+        Sniff::Nothing { .. } if asked.is_some_and(|format| traced(format.name).is_some()) => {
+            forced_framing(head)
+        }
         Sniff::Nothing { seen } => return Err(Problem::NoRecords { seen }),
     };
     // What was named goes before what was found. Expectations have one format, whatever wrote them.
     let named = asked.map_or(found.format, |format| format.name);
-    let own = OWN.into_iter().find(|own| *own == named);
+    let recorded = traced(named);
+    let own = OWN.into_iter().find(|own| *own == named).or(recorded.map(|format| format.name));
     let records = matches!(role, What::Expectations | What::Intents);
     let format = own.filter(|_| !records).unwrap_or(generic_name(role, found.framing));
+    let recorded = recorded.filter(|recorded| recorded.name == format);
     let framing = match format {
+        _ if recorded.is_some_and(|recorded| recorded.cut == Cut::Lines) => Framing::Lines,
+        _ if recorded
+            .is_some_and(|recorded| recorded.cut == Cut::Either && found.framing == Framing::Lines) =>
+        {
+            Framing::Lines
+        }
+        _ if recorded.is_some() && matches!(found.framing, Framing::Csv | Framing::Lines) => {
+            Framing::JsonLines
+        }
         "experiment-effects" => Framing::Document,
         _ if found.framing == Framing::Document => Framing::Json,
         _ => found.framing,

@@ -1,11 +1,14 @@
 //! JSON of known systems by the names at its top (`formats.md`, "Sniffing order").
 
 use super::{Framing, Names, Sniff};
+use crate::sources::envelope;
 use crate::sources::formats::named;
 use crate::sources::json;
 use crate::sources::near::listed;
+use crate::sources::open::holds_calls;
 use crate::sources::peek::{Peek, Seen, find, names_below};
 use crate::sources::spec::What;
+use crate::sources::trace::table::{ANYWHERE, TRACES, TraceFormat, traced};
 use crate::sources::trace::{experiment, native};
 
 /// Lists in an envelope by their names.
@@ -21,40 +24,13 @@ const fn mark(format: &'static str, paths: &'static [&'static str]) -> Mark {
     Mark { format, paths }
 }
 
-/// Formats of other systems. The order matters: what is more particular comes first.
+/// Ledgers of other systems, behind the traces of [`TRACES`]. The order matters: what is more particular comes first.
 const MARKS: &[Mark] = &[
-    mark("otlp", &["resourceSpans"]),
-    mark("har", &["log.entries"]),
-    mark("temporal", &["events.[].eventType"]),
-    mark("temporal", &["events.[].eventId"]),
     mark("cloudtrail", &["Records.[].eventSource"]),
     mark("cloudtrail", &["eventSource", "eventName", "eventTime"]),
     mark("stripe-list", &["object=list"]),
     mark("stripe-events", &["object=event"]),
     mark("stripe-events", &["object=v2.core.event"]),
-    mark("jaeger", &["data.[].spans"]),
-    mark("mcp", &["jsonrpc"]),
-    mark("mcp", &["msg.jsonrpc"]),
-    mark("mcp-inspector", &["message.jsonrpc"]),
-    mark("mcp-inspector", &["requestHeaders", "method", "url"]),
-    mark("openai-agents", &["object=trace.span"]),
-    mark("openai-agents", &["object=trace", "workflow_name"]),
-    mark("openai-responses", &["object=response", "output"]),
-    mark("openai-responses", &["type=function_call", "arguments", "call_id"]),
-    mark("openai-chat", &["object=chat.completion"]),
-    mark("openai-chat", &["role=assistant", "tool_calls"]),
-    mark("openai-chat", &["messages.[].role", "messages.[].tool_calls"]),
-    mark("codex", &["payload", "timestamp", "type=session_meta"]),
-    mark("codex", &["payload", "timestamp", "type=response_item"]),
-    mark("codex", &["payload", "timestamp", "type=event_msg"]),
-    mark("claude-code", &["sessionId", "message"]),
-    mark("claude-code", &["sessionId", "uuid", "type"]),
-    mark("anthropic", &["messages.[].content", "model"]),
-    mark("langsmith", &["run_type"]),
-    mark("langfuse", &["traceId", "statusMessage"]),
-    mark("langfuse", &["traceId", "type", "startTime"]),
-    mark("langfuse", &["trace_id", "project_id", "type", "start_time"]),
-    mark("langfuse", &["data.[].traceId", "data.[].startTime"]),
     mark("ses", &["eventType", "mail"]),
     mark("ses", &["notificationType", "mail"]),
     mark("ses", &["Message", "TopicArn"]),
@@ -64,27 +40,25 @@ const MARKS: &[Mark] = &[
     mark("formance", &["idempotencyKey", "hash"]),
     mark("formance", &["data.transaction.postings"]),
     mark("blnk", &["precise_amount", "reference"]),
-    mark("access-log", &["remote_addr", "request"]),
-    mark("access-log", &["response_code", "response_flags"]),
-];
-
-/// Envelopes of log systems.
-const ENVELOPES: [(&str, &[&str]); 6] = [
-    ("the container runtime", &["log", "stream", "time"]),
-    ("Loki", &["line", "labels"]),
-    ("CloudWatch", &["@message"]),
-    ("CloudWatch", &["events.[].message", "logStream"]),
-    ("Datadog", &["message", "ddsource"]),
-    ("journald", &["MESSAGE", "__REALTIME_TIMESTAMP"]),
 ];
 
 /// Looks at text that may be JSON; `None` where no line of it is.
-pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
+pub(super) fn sniff(begins: &[u8], role: Option<What>, depth: usize) -> Option<Sniff> {
     let (peek, framing) = framed(begins)?;
     let records = &peek.records;
     let has = |paths: &[&str]| records.iter().any(|record| paths.iter().all(|path| there(record, path)));
     if let Some(found) = own(records, framing) {
         return Some(found);
+    }
+    for format in TRACES {
+        if let Some(paths) = format.marks.iter().find(|paths| has(paths)) {
+            // Requests of several providers look alike; what calls they hold tells them apart.
+            let alike = ANYWHERE.contains(&format.name) && !holds_calls(format, begins, framing);
+            if let Some(other) = anywhere(begins, framing).filter(|_| alike) {
+                return Some(other);
+            }
+            return Some(recorded(format, framing, format!("its records have {}", listed(paths, 4))));
+        }
     }
     for mark in MARKS {
         if has(mark.paths) {
@@ -95,10 +69,14 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
             });
         }
     }
-    if let Some((whose, paths)) = ENVELOPES.iter().find(|(_, paths)| has(paths)) {
-        return Some(Sniff::Envelope { whose, why: format!("its records have {}", listed(paths, 4)) });
+    if let Some((envelope, paths)) = envelope::around(records).filter(|_| depth < envelope::DEEPEST) {
+        let lines = framing == Framing::JsonLines;
+        let inside = envelope::beginning(envelope, begins, lines);
+        let inner = Box::new(super::inside(&inside, role, depth + 1));
+        let why = format!("its records have {}", listed(paths, 4));
+        return Some(Sniff::Envelope { envelope, lines, why, inner });
     }
-    let list = envelope(&peek);
+    let list = list_of(&peek);
     let below: Vec<&str> = list.iter().flat_map(|list| [*list, "[]"]).collect();
     let mut names: Vec<&str> = Vec::new();
     for record in records {
@@ -108,9 +86,12 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
             }
         }
     }
+    let known = Names::of(&names);
+    if let Some(found) = known.role().is_err().then(|| anywhere(begins, framing)).flatten() {
+        return Some(found);
+    }
     let framing = if list.is_some() { Framing::Json } else { framing };
     let list = list.map(str::to_owned);
-    let known = Names::of(&names);
     Some(match known.sniff(framing, list, role) {
         Sniff::Unclear { framing, list, why, neither } => {
             let why = if neither { format!("{why}; its names are {}", listed(&names, 12)) } else { why };
@@ -118,6 +99,22 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Option<Sniff> {
         }
         found => found,
     })
+}
+
+/// A trace whose calls are known by their own shape, whatever stands around them.
+fn anywhere(begins: &[u8], framing: Framing) -> Option<Sniff> {
+    let mut formats = ANYWHERE.iter().filter_map(|name| traced(name));
+    let format = formats.find(|format| holds_calls(format, begins, framing))?;
+    Some(recorded(format, framing, "there are calls of its form in it".to_owned()))
+}
+
+/// A trace of another system.
+pub(super) fn recorded(format: &TraceFormat, framing: Framing, why: String) -> Sniff {
+    let known = named(format.name).filter(|name| !name.is_read());
+    match known {
+        Some(format) => Sniff::Foreign { format, why },
+        None => Sniff::Known { format: format.name, what: What::Trace, framing, why, list: None },
+    }
 }
 
 fn there(record: &[Seen], path: &str) -> bool {
@@ -164,7 +161,7 @@ fn own(records: &[Vec<Seen>], framing: Framing) -> Option<Sniff> {
 }
 
 /// The list in an envelope: an object whose only list of objects has one of the usual names.
-fn envelope(peek: &Peek) -> Option<&'static str> {
+fn list_of(peek: &Peek) -> Option<&'static str> {
     let first = peek.records.first().filter(|_| !peek.array)?;
     LISTS.into_iter().find(|list| find(first, &format!("{list}.[]")) == Some("{"))
 }

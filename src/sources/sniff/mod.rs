@@ -8,6 +8,7 @@ mod text;
 
 pub use json::LISTS;
 
+use super::envelope::Envelope;
 use super::formats::FormatName;
 use super::spec::What;
 
@@ -20,6 +21,8 @@ pub enum Framing {
     Json,
     /// One JSON document.
     Document,
+    /// Lines of text.
+    Lines,
     /// A header line and rows.
     Csv,
     /// A database.
@@ -32,6 +35,7 @@ impl Framing {
         match self {
             Self::JsonLines => "jsonl",
             Self::Json | Self::Document => "json",
+            Self::Lines => "lines",
             Self::Csv => "csv",
             Self::Sqlite => "sqlite",
         }
@@ -72,12 +76,16 @@ pub enum Sniff {
         /// Why, in words.
         why: String,
     },
-    /// Log lines in an envelope that this build does not take off.
+    /// Log lines in an envelope.
     Envelope {
         /// Whose.
-        whose: &'static str,
+        envelope: &'static Envelope,
+        /// One record a line.
+        lines: bool,
         /// Why, in words.
         why: String,
+        /// What stands in it.
+        inner: Box<Sniff>,
     },
     /// Packed, or in a binary format, with the command that makes it readable.
     Packed {
@@ -91,6 +99,17 @@ pub enum Sniff {
         /// What was seen.
         seen: String,
     },
+}
+
+impl Sniff {
+    /// What stands in the envelopes, if it is in any.
+    #[must_use]
+    pub fn bare(self) -> Sniff {
+        match self {
+            Sniff::Envelope { inner, .. } => inner.bare(),
+            found => found,
+        }
+    }
 }
 
 /// Files that begin so are packed or binary. `formats.md`: magic bytes come first.
@@ -123,6 +142,11 @@ pub const SQLITE_MAGIC: &[u8] = b"SQLite format 3\0";
 /// Looks at the beginning of a file. `role` is what it was given as, where that was said: then records whose names say
 /// nothing are read as that.
 pub fn sniff(head: &[u8], role: Option<What>) -> Sniff {
+    inside(head, role, 0)
+}
+
+/// The same inside so many envelopes.
+fn inside(head: &[u8], role: Option<What>, depth: usize) -> Sniff {
     if head.is_empty() {
         return Sniff::Nothing { seen: "an empty file".to_owned() };
     }
@@ -146,10 +170,13 @@ pub fn sniff(head: &[u8], role: Option<What>) -> Sniff {
         return Sniff::Nothing { seen: "nothing but white space".to_owned() };
     };
     let begins = text.get(first..).unwrap_or_default();
-    if let Some(found) = text::edn(begins) {
+    if let Some(found) = text::wrapped(begins, role, depth) {
         return found;
     }
-    if let Some(found) = json::sniff(begins, role) {
+    if let Some(found) = text::traces(begins) {
+        return found;
+    }
+    if let Some(found) = json::sniff(begins, role, depth) {
         return found;
     }
     if text.iter().take(1024).any(|byte| *byte == 0) {

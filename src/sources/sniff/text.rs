@@ -2,9 +2,11 @@
 
 use super::{Framing, Names, Sniff};
 use crate::sources::csv::Dialect;
+use crate::sources::envelope;
 use crate::sources::formats::named;
 use crate::sources::names::alike;
 use crate::sources::spec::What;
+use crate::sources::trace::table::TRACES;
 
 /// Lines that are looked at.
 const LINES: usize = 20;
@@ -23,10 +25,27 @@ const HEADERS: [(&str, &[&str]); 10] = [
     ("paypal", &["RH"]),
 ];
 
-/// EDN: Jepsen's histories.
-pub(super) fn edn(begins: &[u8]) -> Option<Sniff> {
-    let edn = begins.starts_with(b"{:") || begins.starts_with(b"[{:") || begins.starts_with(b"#jepsen");
-    edn.then(|| foreign("jepsen", "it is EDN, as Jepsen's histories are"))
+/// Lines in the text form of an envelope.
+pub(super) fn wrapped(begins: &[u8], role: Option<What>, depth: usize) -> Option<Sniff> {
+    let text = String::from_utf8_lossy(begins);
+    let lines: Vec<&str> = text.lines().take(LINES).collect();
+    if depth >= envelope::DEEPEST || !envelope::is_text(&lines) {
+        return None;
+    }
+    let inside = envelope::beginning(&envelope::TEXT, begins, true);
+    let inner = Box::new(super::inside(&inside, role, depth + 1));
+    let why = "its lines have a time, stdout or stderr, and F or P".to_owned();
+    Some(Sniff::Envelope { envelope: &envelope::TEXT, lines: true, why, inner })
+}
+
+/// Traces of other systems that are no JSON.
+pub(super) fn traces(begins: &[u8]) -> Option<Sniff> {
+    let text = String::from_utf8_lossy(begins);
+    let lines: Vec<&str> = text.lines().take(LINES).collect();
+    TRACES.iter().find_map(|format| {
+        let why = format.text.and_then(|seen| seen(&lines))?;
+        Some(super::json::recorded(format, Framing::Lines, why.to_owned()))
+    })
 }
 
 fn foreign(format: &str, why: &str) -> Sniff {
@@ -41,9 +60,6 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Sniff {
     let text = String::from_utf8_lossy(begins);
     let lines: Vec<&str> = text.lines().take(LINES).collect();
     let first = lines.first().copied().unwrap_or_default();
-    if let Some(found) = log(&lines) {
-        return found;
-    }
     let dialect = Dialect::of(first);
     let header = &dialect.header;
     for (format, columns) in HEADERS {
@@ -72,21 +88,6 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Sniff {
     }
     let shown: String = first.chars().take(60).collect();
     Sniff::Nothing { seen: format!("plain text, beginning {shown:?}") }
-}
-
-/// Log lines of known programs.
-fn log(lines: &[&str]) -> Option<Sniff> {
-    let any = |test: &dyn Fn(&str) -> bool| lines.iter().any(|line| test(line));
-    if any(&|line| line.contains("] \"") && line.contains(" HTTP/") && line.contains(" - ")) {
-        return Some(foreign("access-log", "lines with a request and a status in quotes and brackets"));
-    }
-    if any(&|line| line.contains("Z [") && (line.contains("] [info]") || line.contains("] [error]"))) {
-        return Some(foreign("claude-desktop", "log lines with a server and a level in brackets"));
-    }
-    if any(&|line| line.contains("\t:invoke\t") || (line.contains("jepsen.") && line.contains(":invoke"))) {
-        return Some(foreign("jepsen", "lines with :invoke, as Jepsen's logs have"));
-    }
-    None
 }
 
 /// A line of dashes below the first one.

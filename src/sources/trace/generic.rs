@@ -3,7 +3,7 @@
 
 use std::borrow::Cow;
 
-use crate::sources::event::{AttemptEvent, Sink, rule};
+use crate::sources::event::{AmountField, AttemptEvent, Half, Sink, rule};
 use crate::sources::format::{Format, Raw, Rows, Scratch, doubled, doubled_words, refuse};
 use crate::sources::json::{Parser, Reader, Slots, Want, WantError};
 use crate::sources::mapping::{Layout, MappingError, Plan};
@@ -107,6 +107,35 @@ impl Rows for Generic {
             }
             return out.skipped_line(raw.at, rule::OTHER, raw.bytes);
         }
+        self.call(row, raw, scratch, &More::default(), out);
+    }
+}
+
+/// What a record of several parts says beside its fields.
+#[derive(Debug, Clone, Copy, Default)]
+pub(in crate::sources) struct More {
+    /// Which halves it holds.
+    pub(in crate::sources) half: Half,
+    /// Declared a read or a write.
+    pub(in crate::sources) read: Option<bool>,
+    /// Where the answer stands.
+    pub(in crate::sources) answered: Option<u64>,
+    /// The answer did not reach the caller.
+    pub(in crate::sources) unseen: bool,
+    /// An amount without decimals may count minor units.
+    pub(in crate::sources) unclear_amounts: bool,
+}
+
+impl Generic {
+    /// Tells a record that is known to be a call.
+    pub(in crate::sources) fn call<R: Row, S: Sink>(
+        &self,
+        row: &R,
+        raw: Raw<'_>,
+        scratch: &mut Scratch,
+        more: &More,
+        out: &mut S,
+    ) {
         let answer = answer_of(row, scratch.second.as_mut()).unwrap_or_default();
         with_arguments(row, scratch, |call, payload, scratch| {
             let mut event: AttemptEvent<'_> = attempt(call, &self.plan, payload, &mut scratch.buffers);
@@ -118,6 +147,13 @@ impl Rows for Generic {
             event.reused |= answer.reused.unwrap_or(false);
             event.error = event.error.or(answer.error);
             event.cut = !raw.ended;
+            event.half = more.half;
+            event.read = more.read;
+            event.answered = more.answered;
+            event.unseen = more.unseen;
+            let whole =
+                |field: &AmountField<'_>| matches!(field, AmountField::Major(text) if !text.contains('.'));
+            event.amount = event.amount.filter(|field| !(more.unclear_amounts && whole(field)));
             out.attempt(raw.at, &event);
         });
     }

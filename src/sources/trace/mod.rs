@@ -1,8 +1,31 @@
 //! Traces: what was tried, and what the caller was told. One file per format, all giving the same events.
 
+mod access;
+mod answer;
+mod anthropic;
+pub mod calls;
+mod claude_code;
+mod codex;
+mod desktop;
 pub mod experiment;
 pub mod generic;
+mod har;
+mod http;
+mod inspector;
+mod jepsen;
+mod langfuse;
+mod langsmith;
+mod mcp;
 pub mod native;
+mod openai_agents;
+mod openai_chat;
+mod openai_responses;
+mod otlp;
+mod python;
+pub mod table;
+mod temporal;
+pub mod told;
+mod walk;
 
 use std::borrow::Cow;
 
@@ -12,6 +35,7 @@ use super::json::{Reader, Slots};
 use super::mapping::Plan;
 use super::names::{shared, trace};
 use super::row::{Buffers, Call, Row, common, objects_in, text};
+use crate::model::time::{Micros, Zone, parse_time};
 
 /// Has a call read with what stands in its arguments: named values of an object, or of a JSON text, at their top level
 /// or one level down (`1-model.md` 1.4.11).
@@ -131,6 +155,24 @@ fn attempt<'e, R: Row>(
 fn http_status(word: &str) -> Option<u16> {
     let status = word.parse().ok().filter(|_| word.len() == 3)?;
     (100..600).contains(&status).then_some(status)
+}
+
+/// A time that is later by milliseconds as a decimal number, as an epoch number; `None` where either cannot be read.
+fn later(time: &str, milliseconds: &str) -> Option<String> {
+    moved(time, milliseconds, 1)
+}
+
+/// A time that is earlier.
+fn earlier(time: &str, milliseconds: &str) -> Option<String> {
+    moved(time, milliseconds, -1)
+}
+
+fn moved(time: &str, milliseconds: &str, sign: i64) -> Option<String> {
+    let at = parse_time(time, &Zone::Utc).at;
+    let (whole, part) = milliseconds.split_once('.').unwrap_or((milliseconds, ""));
+    let part: String = part.chars().chain("000".chars()).take(3).collect();
+    let took = whole.parse::<i64>().ok()?.checked_mul(1000)?.checked_add(part.parse().ok()?)?;
+    (at != Micros::NONE && took >= 0).then(|| at.0.saturating_add(took.saturating_mul(sign)).to_string())
 }
 
 /// A text that must outlive the record it was read from.
