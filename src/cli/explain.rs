@@ -7,7 +7,9 @@ use super::failure::Failure;
 
 /// Explains everything of that name.
 pub fn run(call: &Call) -> Result<u8, Failure> {
-    let word = call.word().unwrap_or_default();
+    let words: Vec<String> =
+        call.paths("paths").iter().map(|word| word.to_string_lossy().into_owned()).collect();
+    let word = words.join(" ");
     let found = explain_all(&word);
     if found.is_empty() {
         let near = nearest(&word).map_or(".".to_owned(), |code| format!("; did you mean {code}?"));

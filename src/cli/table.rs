@@ -37,6 +37,8 @@ impl Group {
 pub enum Words {
     /// Nothing.
     None,
+    /// One or more words that are one.
+    Phrase(&'static str),
     /// Paths.
     Paths,
     /// Paths, at least one.
@@ -151,7 +153,7 @@ pub const COMMANDS: [Command; 11] = [
         run: demo::run,
     },
     Command {
-        name: "explain", aliases: &[], group: Group::Look, words: Words::One("CODE"),
+        name: "explain", aliases: &[], group: Group::Look, words: Words::Phrase("CODE"),
         does: "any word or code that is printed, in three sentences: what, why, what now",
         short: None,
         exits: &[0, 2],
@@ -225,7 +227,7 @@ impl Command {
             Words::Paths => " [PATH..]".to_owned(),
             Words::SomePaths => " FILE..".to_owned(),
             Words::IdAndPaths => " ID [PATH..]".to_owned(),
-            Words::One(word) => format!(" {word}"),
+            Words::One(word) | Words::Phrase(word) => format!(" {word}"),
             Words::Maybe(word) => format!(" [{word}]"),
         };
         format!("recount {}{words}", self.short_name())
@@ -249,6 +251,7 @@ impl Command {
                 parser = parser.arg(word("word").required(true).value_name("ID")).arg(paths());
             }
             Words::One(name) => parser = parser.arg(word("word").required(true).value_name(name)),
+            Words::Phrase(name) => parser = parser.arg(paths().required(true).value_name(name)),
             Words::Maybe(name) => parser = parser.arg(word("word").value_name(name)),
         }
         for option in self.options.iter().flat_map(|set| set.options) {

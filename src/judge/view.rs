@@ -7,6 +7,7 @@ use crate::model::money::{Money, Totals};
 use crate::model::outcome::{Class as OutcomeClass, Outcome};
 use crate::model::row::{At, Seen, State, Status};
 use crate::model::time::{Instant, Micros};
+use crate::model::units::Unit;
 
 use super::coverage::FROM_THE_START;
 use super::facts::{Idempotent, Lineage};
@@ -442,8 +443,12 @@ pub struct SourceView {
     pub totals: Totals,
     /// Rows without a readable amount.
     pub no_amount: u64,
+    /// Rows with an amount, per unit.
+    pub by_unit: Vec<(Unit, u64)>,
     /// How it was queried, where it is a database.
     pub query: Option<String>,
+    /// One line of SQL that confirms the totals, where it is a database.
+    pub confirm: Option<String>,
     /// SHA-256 of a text source, where it was taken.
     pub digest: Option<String>,
     /// How fields were found.

@@ -120,6 +120,7 @@ impl Case {
         let (mut wholes, mut shown_as, mut noise) = (Vec::new(), Forms::default(), Vec::new());
         let (mut attempt_ids, mut effect_ids) = (Vec::new(), Vec::new());
         let (mut receipts, mut keys) = (false, false);
+        let mut derived: HashMap<At, String, RandomState> = HashMap::default();
         for slice in &mut slices {
             for (mine, theirs) in tallies.iter_mut().zip(&slice.tallies) {
                 mine.merge(theirs);
@@ -133,6 +134,7 @@ impl Case {
                     *known = (form, text);
                 }
             }
+            derived.extend(slice.derived.drain(..));
             noise.append(&mut slice.noise);
             attempt_ids.append(&mut slice.attempt_ids);
             effect_ids.append(&mut slice.effect_ids);
@@ -221,7 +223,7 @@ impl Case {
             state,
             write_paths,
         };
-        case.tie(&bad_rows);
+        case.tie(&bad_rows, &derived);
         case.judge_all();
         case.problems.sort_by_key(|p| p.at);
         case
@@ -253,14 +255,14 @@ impl Case {
     }
 
     /// Everything between grouping and judging.
-    fn tie(&mut self, bad_rows: &[BadRow]) {
+    fn tie(&mut self, bad_rows: &[BadRow], derived: &HashMap<At, String, RandomState>) {
         let threads = self.threads;
         let rules = self.rules();
         let loose = loose_rows(&self.runs, &self.groups);
         let (links, loose) = self.with_store(|store| join(store, loose, threads));
         self.links = links;
         let mut of_cut = Vec::new();
-        let mut loose = loose;
+        let mut loose = self.by_derived_key(loose, derived);
         if self.scope.cut.is_some() {
             self.of_cut = cut::rows(&self.runs, &self.setting, &loose);
             (of_cut, loose) = loose.into_iter().partition(|r| self.of_cut.contains(&r.place));

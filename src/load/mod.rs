@@ -18,14 +18,17 @@
 pub mod account;
 mod apart;
 pub mod args;
+mod attempts;
 pub mod brief;
 pub mod builder;
 pub mod case;
 pub mod currency;
 pub mod cut;
 pub mod declared;
+mod derived;
 pub mod described;
 pub mod desk;
+mod effects;
 mod find;
 pub mod follow;
 pub mod group;

@@ -473,6 +473,7 @@ impl Case {
                     let oldest = oldest.map_or(String::new(), |t| clock(t, self.setting.now));
                     ("older_than_ledger", format!("older than the ledger's first row {oldest}"))
                 }
+                NotCompared::NoLedger => ("ledger_not_read", "no ledger was given".to_owned()),
                 _ => ("ledger_not_read", "no ledger was read".to_owned()),
             };
             match reasons.iter_mut().find(|(c, _, w)| *c == code && *w == what) {

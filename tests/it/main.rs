@@ -12,6 +12,7 @@ mod bad_input;
 mod docs;
 mod engine;
 mod frames;
+mod generated;
 mod jepsen;
 mod published;
 mod reports;

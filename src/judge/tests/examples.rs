@@ -392,7 +392,7 @@ fn at_most_once_of_the_named_examples() {
 
 #[test]
 fn retry_origin_is_told_by_ids_only() {
-    let with = |run: u16, decisions: [u32; 2]| {
+    let with = |run: u32, decisions: [u32; 2]| {
         let case = example("E02").with(|c| {
             for (t, decision) in c.tries.iter_mut().zip(decisions) {
                 (t.row.decision, t.row.run) = (decision, Shared(run));
