@@ -513,7 +513,7 @@ impl Case {
 /// What slices learnt of runs and tools.
 fn learn(reading: &Reading, slice: &Slice) {
     reading.tables.with(|t| {
-        for (run, agent, model) in slice.runs.iter() {
+        for (run, agent, model) in &slice.runs {
             if let Some(info) = t.runs.get_mut(run.place()) {
                 if info.agent.is_empty() {
                     info.agent.clone_from(agent);
@@ -523,7 +523,7 @@ fn learn(reading: &Reading, slice: &Slice) {
                 }
             }
         }
-        for (run, scenario) in slice.scenarios.iter() {
+        for (run, scenario) in &slice.scenarios {
             if let Some(info) = t.runs.get_mut(run.place()) {
                 info.scenario.clone_from(scenario);
             }

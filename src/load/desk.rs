@@ -469,7 +469,9 @@ impl<'s> Desk<'s> {
                         // The first call of a key says so for all its rows.
                         let mine = index.by_key.get(key).map_or(&[][..], Vec::as_slice);
                         if mine.first().is_some_and(|i| self.rows[*i].links & link::KEY == 0) {
-                            mine.iter().for_each(|i| self.rows[*i].links |= link::KEY);
+                            for i in mine {
+                                self.rows[*i].links |= link::KEY;
+                            }
                         }
                     }
                     None => {

@@ -316,7 +316,7 @@ impl Joiner<'_> {
             _ => None,
         };
         for row in loose {
-            let Some(op) = self.named.get(&row.place).and_then(|ops| sole(ops)) else {
+            let Some(op) = self.named.get(&row.place).and_then(sole) else {
                 continue;
             };
             let Some(run) = self.run(row.place) else { continue };

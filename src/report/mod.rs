@@ -240,14 +240,14 @@ impl Report<'_> {
         let all = self.intents.rows();
         let quiet = if only == Only::All { all..all } else { self.intents.quiet_rows() };
         let alone = self.ledger_alone();
-        (0..quiet.start).chain(quiet.end..all).filter(move |at| match self.intents.standing(*at) {
-            Some((class, divergent)) => only.wants_class(Some(class), divergent),
-            None => {
-                let row = self.intents.row(*at);
-                // Where no attempts are loaded these are all that can be said.
-                let suspicion = alone && only == Only::Loud && matches!(row.kind, RowKind::PossibleDouble(_));
-                suspicion || only.wants_row(&row)
+        (0..quiet.start).chain(quiet.end..all).filter(move |at| {
+            if let Some((class, divergent)) = self.intents.standing(*at) {
+                return only.wants_class(Some(class), divergent);
             }
+            let row = self.intents.row(*at);
+            // Where no attempts are loaded these are all that can be said.
+            let suspicion = alone && only == Only::Loud && matches!(row.kind, RowKind::PossibleDouble(_));
+            suspicion || only.wants_row(&row)
         })
     }
 

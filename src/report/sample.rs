@@ -11,7 +11,7 @@ use crate::judge::view::{
 };
 use crate::judge::words::{list_words, mark_of};
 use crate::load::GroupView;
-use crate::model::money::{Money, Totals};
+use crate::model::money::Totals;
 use crate::model::time::{Instant, Micros};
 use crate::model::units::Units;
 
