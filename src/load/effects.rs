@@ -57,10 +57,11 @@ impl Case {
         let name_text = run.map(|run| self.shown(run.name(row.name))).unwrap_or_default();
         EffectView {
             at: Some(row.at),
-            name: if id.is_empty() {
-                words.rsplit(", ").next().unwrap_or(&words).to_owned()
-            } else {
-                id.clone()
+            name: match id.as_str() {
+                "" => words.rsplit(", ").next().unwrap_or(&words).to_owned(),
+                // A number says nothing by itself.
+                number if number.bytes().all(|b| b.is_ascii_digit()) => format!("row {number}"),
+                id => id.to_owned(),
             },
             id,
             source: usize::from(row.at.source().0),
@@ -170,7 +171,9 @@ impl Case {
                 }
             }
         }
-        out.sort_by_key(|b| b.source);
+        // The place where it happens first, then by name: not as they were given.
+        let id = |b: &BySource| self.spec.sources.get(b.source).map(|s| s.id.clone());
+        out.sort_by_key(|b| (b.copy, id(b)));
         out
     }
 

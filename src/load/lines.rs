@@ -112,7 +112,10 @@ impl Case {
                     assumed,
                 )
             }),
-            in_ledger: (!unread).then_some((account_found(view, j), reach && j.net == 0)),
+            in_ledger: (!unread).then(|| {
+                let found = account_found(view, j);
+                (found, reach && found == 0)
+            }),
             ledger_total: if unread {
                 None
             } else if j.unreadable > 0 {

@@ -28,8 +28,8 @@ impl Side {
         let copy = |source: &SourceView| source.copy_of.is_some() || source.meaning == "copy";
         match sources.get(at) {
             Some(source) if copy(source) => Self::Books,
-            // Declared as the place where money moves, or there is a copy of it.
-            Some(source) if source.meaning == "moves_money" && !source.meaning_assumed => Self::Provider,
+            // It is called so, or there is a copy of it.
+            Some(source) if source.id.eq_ignore_ascii_case("provider") => Self::Provider,
             _ if sources.iter().any(copy) => Self::Provider,
             _ => Self::Ledger,
         }

@@ -40,7 +40,7 @@ const SAMPLES: [Sample; 6] = [
     ("double-refund", &[("single", "enter")]),
     ("on-its-way", &[("on-its-way", "enter")]),
     ("no-ids", &[("noids", ""), ("noids-double", "enter"), ("noids-apart", "G")]),
-    ("broken", &[("broken", ""), ("problems", "5")]),
+    ("broken", &[("broken", "")]),
 ];
 
 /// Frames of one visit, as text and as a map of roles, in the order of their keys.
