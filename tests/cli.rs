@@ -492,3 +492,55 @@ fn show_says_what_is_said_of_the_run() {
     let said = "agent refunds, model gpt-5.6-luna, sdk OpenAI Python SDK 2.54.0, MCP Python SDK 2.2.0, parallel tool calls false, sdk retries 0,";
     assert!(text.contains(said), "{text}");
 }
+
+/// A ledger alone gives suspicions: two rows of one operation id are raised (`7-commands.md` 7.5.1).
+#[test]
+fn a_ledger_alone_raises_what_stands_twice() {
+    let store = sample("double-refund").join("store.db");
+    let output = run(&["check", store.to_str().unwrap()]);
+    assert_eq!(exit(&output), 3);
+    let text = stdout(&output);
+    assert!(text.contains("no attempts loaded: a ledger alone gives suspicions only"), "{text}");
+    assert!(text.contains("Two rows carry one operation id and have no attempt here"), "{text}");
+    let output = run(&["check", store.to_str().unwrap(), "--format", "json"]);
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(value["orphans"][0]["possible_double"], true);
+    assert_eq!(value["orphans"][0]["operation_id"], "refund:order_1234:request_9876");
+}
+
+#[test]
+fn a_trace_alone_says_that_no_ledger_was_given() {
+    let trace = sample("double-refund").join("trace.jsonl");
+    let output = run(&["check", trace.to_str().unwrap()]);
+    assert_eq!(exit(&output), 3);
+    let text = stdout(&output);
+    assert!(text.contains("No ledger was given, so this request is not compared."), "{text}");
+    assert!(!text.contains("could not be opened"), "{text}");
+}
+
+#[test]
+fn rows_later_than_the_clock_have_a_time() {
+    let output =
+        run(&["check", sample("refunds-2026-11-30").to_str().unwrap(), "--now", "2026-01-01T00:00:00Z"]);
+    let text = stdout(&output);
+    assert!(text.contains("every row is later than the clock"), "{text}");
+    assert!(!text.contains("no row has a time"), "{text}");
+}
+
+#[test]
+fn control_totals_stand_per_currency_with_the_line_that_confirms_them() {
+    let text = stdout(&run(&["sources", sample("double-refund").to_str().unwrap()]));
+    assert!(text.contains("USD 400.00 in 2 rows"), "{text}");
+    let confirm = text.lines().find_map(|line| line.trim().strip_prefix("confirm: ")).unwrap();
+    let store = rusqlite::Connection::open(sample("double-refund").join("store.db")).unwrap();
+    let found: (String, i64, i64) =
+        store.query_row(confirm, [], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?))).unwrap();
+    assert_eq!(found, ("USD".to_owned(), 2, 40_000));
+}
+
+#[test]
+fn several_words_are_explained_without_quotes() {
+    for words in [&["explain", "CANNOT TELL YET"][..], &["explain", "CANNOT", "TELL", "YET"]] {
+        assert!(stdout(&run(words)).starts_with("CANNOT TELL YET   (label)"));
+    }
+}

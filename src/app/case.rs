@@ -181,7 +181,12 @@ impl Item {
     pub fn title(&self) -> String {
         match &self.row.kind {
             RowKind::Intent(_) | RowKind::Group(_) => {
-                let noun = if self.row.noun.is_empty() { "operation" } else { &self.row.noun };
+                let known = crate::judge::story::phrase::noun(&self.row.noun);
+                let noun = match (self.row.noun.as_str(), known.as_str()) {
+                    ("", _) => "operation",
+                    (own, "effect") => own,
+                    (_, known) => known,
+                };
                 format!("{noun} of {}", self.row.operation)
             }
             RowKind::Orphan(orphan) | RowKind::PossibleDouble(orphan) => {

@@ -7,7 +7,7 @@ use super::failure::Failure;
 
 /// Explains everything of that name.
 pub fn run(call: &Call) -> Result<u8, Failure> {
-    let word = call.word().unwrap_or_default();
+    let word = call.phrase().unwrap_or_default();
     let found = explain_all(&word);
     if found.is_empty() {
         let near = nearest(&word).map_or(".".to_owned(), |code| format!("; did you mean {code}?"));

@@ -167,6 +167,7 @@ pub const TEXT_OR_JSON: Set = Set { heading: "output", options: &[
 #[rustfmt::skip]
 pub const SCREEN: Set = Set { heading: "screen", options: &[
     one("at", "ID", Takes::Text, "opens on one intent"),
+    one("operator", "NAME", Takes::Text, "who looks; else RECOUNT_OPERATOR or the system user"),
     one("theme", "NAME", Takes::Text, "a theme; default the terminal's own colours"),
     flag("local-time", "times in the local zone"),
     flag("mouse", "the mouse is used"),

@@ -42,6 +42,8 @@ impl Group {
 pub enum Words {
     /// Nothing.
     None,
+    /// One or more words that are read as one.
+    Phrase(&'static str),
     /// Paths.
     Paths,
     /// Paths, at least one.
@@ -52,8 +54,8 @@ pub enum Words {
     One(&'static str),
     /// One word or none.
     Maybe(&'static str),
-    /// Any number of words that are read as one.
-    Phrase(&'static str),
+    /// The same, or none.
+    MaybePhrase(&'static str),
     /// A program with its arguments, behind `--`.
     Behind(&'static str),
 }
@@ -163,7 +165,7 @@ pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
         run: demo::run,
     },
     Command {
-        name: "explain", aliases: &[], group: Group::Look, words: Words::One("CODE"),
+        name: "explain", aliases: &[], group: Group::Look, words: Words::Phrase("CODE"),
         does: "any word or code that is printed, in three sentences: what, why, what now",
         short: None,
         exits: &[0, 2],
@@ -266,7 +268,7 @@ pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
         run: key::run,
     },
     Command {
-        name: "help", aliases: &[], group: Group::Tools, words: Words::Phrase("COMMAND"),
+        name: "help", aliases: &[], group: Group::Tools, words: Words::MaybePhrase("COMMAND"),
         does: "this help; help all lists every command, help COMMAND tells of one",
         short: None,
         exits: &[0, 2],
@@ -300,8 +302,8 @@ impl Command {
             Words::Paths => " [PATH..]".to_owned(),
             Words::SomePaths => " FILE..".to_owned(),
             Words::IdAndPaths => " ID [PATH..]".to_owned(),
-            Words::One(word) => format!(" {word}"),
-            Words::Maybe(word) | Words::Phrase(word) => format!(" [{word}]"),
+            Words::One(word) | Words::Phrase(word) => format!(" {word}"),
+            Words::Maybe(word) | Words::MaybePhrase(word) => format!(" [{word}]"),
             Words::Behind(word) => format!(" -- {word}"),
         };
         format!("recount {}{words}", self.short_name())
@@ -326,9 +328,10 @@ impl Command {
             }
             Words::One(name) => parser = parser.arg(word("word").required(true).value_name(name)),
             Words::Maybe(name) => parser = parser.arg(word("word").value_name(name)),
-            Words::Phrase(name) => {
+            Words::Phrase(name) | Words::MaybePhrase(name) => {
                 let words = word("phrase").action(ArgAction::Append).num_args(0..);
-                parser = parser.arg(words.value_name(name));
+                let required = matches!(self.words, Words::Phrase(_));
+                parser = parser.arg(words.required(required).value_name(name));
             }
             Words::Behind(name) => {
                 let words = word("behind").action(ArgAction::Append).num_args(1..).last(true);

@@ -81,9 +81,9 @@ fn what_does_not_fit_is_said_with_what_would() {
         ("open", &["--size", "10x3"], "--size cannot be \"10x3\": write columns and rows, such as 120x36"),
         ("show", &[], "show needs ID; recount help show lists what it takes"),
         (
-            "explain",
+            "canon",
             &["a", "b"],
-            "explain takes no further argument, but there is \"b\"; recount help explain lists what it takes",
+            "canon takes no further argument, but there is \"b\"; recount help canon lists what it takes",
         ),
         (
             "check",

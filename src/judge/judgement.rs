@@ -115,6 +115,8 @@ pub enum NotCompared {
     OlderThanLedger,
     /// The ledger that records it was not read.
     LedgerNotRead,
+    /// No ledger was given at all.
+    NoLedger,
 }
 
 /// Verdict of one intent, without any text. `Copy`, so a million of them are one flat array.

@@ -10,7 +10,7 @@ use super::copies::copies_differ;
 use super::count::Found;
 use super::coverage::{Asked, Coverage, coverage};
 use super::expect::Expected;
-use super::facts::{Facts, Idempotent, Setting, Ties};
+use super::facts::{Facts, Idempotent, Meaning, Setting, Ties};
 use super::inputs::{
     Att, Count, Cov, Deadline, Exp, Frm, Grow, Inputs, Late, Lin, Link, MoneyIn, Src, StateIn, Susp,
 };
@@ -188,6 +188,8 @@ fn not_compared(
     let open = ties.suggestions > 0 || ties.unreadable > 0 || ties.account.is_some_and(|a| a.unlinked > 0);
     if found.any() {
         NotCompared::No
+    } else if setting.sources.iter().all(|s| s.meaning == Meaning::NotALedger) {
+        NotCompared::NoLedger
     } else if !setting.any_ledger {
         NotCompared::LedgerNotRead
     } else if tried.elsewhere {

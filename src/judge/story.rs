@@ -116,6 +116,25 @@ pub fn story(view: &IntentView, cx: &Context<'_>) -> Story {
     }
 }
 
+/// The story of intents that are one row, in order of time: the newest speaks for all, and what the calls of the others
+/// lost is said with it.
+pub fn story_together(views: &[IntentView], cx: &Context<'_>) -> Option<Story> {
+    let (newest, others) = views.split_last()?;
+    let mut told = story(newest, cx);
+    if newest.judgement.rule != Rule::R08 {
+        return Some(told);
+    }
+    for view in others.iter().rev() {
+        let facts = Facts::new(view, cx);
+        if let Some(sentence) = rest::lost_calls(&facts) {
+            told.rest.insert(0, sentence);
+        }
+        let before = told.why.len().min(1);
+        told.why.splice(before..before, why::ties(&facts));
+    }
+    Some(told)
+}
+
 /// The words of a finding of an intent, with its figure; `None` for a code that is none.
 pub fn finding_words(view: &IntentView, cx: &Context<'_>, code: &str) -> Option<String> {
     if code == "SOURCES_DISAGREE" {

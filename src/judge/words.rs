@@ -83,6 +83,8 @@ pub enum Case {
     OlderThanLedger,
     /// The ledger could not be read.
     LedgerNotRead,
+    /// No ledger was given.
+    NoLedger,
     /// One line stands twice and has no id.
     SameLine,
     /// Each of several amounts was called for and is there.
@@ -286,6 +288,7 @@ fn case(j: &Judgement) -> Case {
         Rule::R01 => match j.not_compared {
             NotCompared::OlderThanLedger => Some(Case::OlderThanLedger),
             NotCompared::LedgerNotRead => Some(Case::LedgerNotRead),
+            NotCompared::NoLedger => Some(Case::NoLedger),
             NotCompared::NoLedgerForTool | NotCompared::No => None,
         },
         Rule::R04a if has(j, f::NO_EFFECT_ID) => Some(Case::SameLine),

@@ -783,14 +783,22 @@ impl Sink for Builder<'_> {
             status: status.0,
             flags,
         };
+        let derived = event.derived_key.as_deref().filter(|d| !d.is_empty());
+        if let Some(derived) = derived {
+            self.out.derived.push((at, derived.to_owned()));
+        }
         let no_link = !name.is_some()
             && !row.id.is_some()
             && key.is_none()
+            && derived.is_none()
             && !row.business.is_some()
             && !row.external.is_some();
         let late = self.cx.latest;
         let tally = self.out.tally(at.source());
         tally.row(&row, part, below_zero, late);
+        if let Some(position) = event.position.as_deref() {
+            tally.position = tally.position.max(position.parse().ok());
+        }
         if no_link && flags & effect_flag::OF_RUN == 0 {
             tally.unlinkable += 1;
             self.out.unlinkable.push(at);

@@ -122,6 +122,7 @@ impl Case {
         let (mut wholes, mut shown_as, mut noise) = (Vec::new(), Forms::default(), Vec::new());
         let (mut attempt_ids, mut effect_ids) = (Vec::new(), Vec::new());
         let (mut receipts, mut keys) = (false, false);
+        let mut derived: HashMap<At, String, RandomState> = HashMap::default();
         for slice in &mut slices {
             for (mine, theirs) in tallies.iter_mut().zip(&slice.tallies) {
                 mine.merge(theirs);
@@ -135,6 +136,7 @@ impl Case {
                     *known = (form, text);
                 }
             }
+            derived.extend(slice.derived.drain(..));
             noise.append(&mut slice.noise);
             attempt_ids.append(&mut slice.attempt_ids);
             effect_ids.append(&mut slice.effect_ids);
@@ -225,7 +227,7 @@ impl Case {
             state,
             write_paths,
         };
-        case.tie(&bad_rows);
+        case.tie(&bad_rows, &derived);
         case.judge_all();
         case.problems.sort_by_key(|p| p.at);
         case
@@ -257,14 +259,14 @@ impl Case {
     }
 
     /// Everything between grouping and judging.
-    fn tie(&mut self, bad_rows: &[BadRow]) {
+    fn tie(&mut self, bad_rows: &[BadRow], derived: &HashMap<At, String, RandomState>) {
         let threads = self.threads;
         let rules = self.rules();
         let loose = loose_rows(&self.runs, &self.groups);
         let (links, loose) = self.with_store(|store| join(store, loose, threads));
         self.links = links;
         let mut of_cut = Vec::new();
-        let mut loose = loose;
+        let mut loose = self.by_derived_key(loose, derived);
         if self.scope.cut.is_some() {
             self.of_cut = cut::rows(&self.runs, &self.setting, &loose);
             (of_cut, loose) = loose.into_iter().partition(|r| self.of_cut.contains(&r.place));
@@ -513,7 +515,7 @@ impl Case {
 /// What slices learnt of runs and tools.
 fn learn(reading: &Reading, slice: &Slice) {
     reading.tables.with(|t| {
-        for (run, agent, model) in slice.runs.iter() {
+        for (run, agent, model) in &slice.runs {
             if let Some(info) = t.runs.get_mut(run.place()) {
                 if info.agent.is_empty() {
                     info.agent.clone_from(agent);

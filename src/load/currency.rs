@@ -155,6 +155,10 @@ fn name_totals(tally: &mut Tally, unit: Unit, exponent: Option<u8>) {
     };
     let minor = |sum: Wide| Wide { scale: exponent.unwrap_or(0), ..sum };
     let majors = tally.totals.take(Unit::NONE).map(|t| t.exact().map_or(t, |sum| Total::Exact(major(sum))));
+    let counted = tally.by_unit.iter().position(|(known, _)| *known == Unit::NONE);
+    if let Some((_, rows)) = counted.map(|at| tally.by_unit.swap_remove(at)) {
+        tally.count_unit(unit, rows);
+    }
     let minors = tally.minors.take(Unit::NONE).map(|t| t.exact().map_or(t, |sum| Total::Exact(minor(sum))));
     for total in majors.into_iter().chain(minors) {
         tally.totals.add_total(unit, total);

@@ -26,6 +26,8 @@ pub struct Links {
     pub contested: std::collections::HashSet<Place, RandomState>,
     /// What was found out beyond an intent's own rows.
     pub ties: BTreeMap<Op, Ties>,
+    /// The case has one intent: rows of a source that holds one run only are its own (J0).
+    pub one_intent: bool,
 }
 
 /// Everything that facts are made of.
@@ -235,7 +237,9 @@ impl<'s> Desk<'s> {
                 if let Some(op) = on_desk(row.name)
                     && (store.links.contested.is_empty() || !store.links.contested.contains(&(no, i)))
                 {
-                    rows.push(Ref { op, place: (no, i), rules: link::OPERATION });
+                    let scope = store.links.one_intent && row.is(effect_flag::OF_RUN);
+                    let rules = link::OPERATION | if scope { link::SCOPE } else { 0 };
+                    rows.push(Ref { op, place: (no, i), rules });
                 }
             }
             for row in run.records.part(part) {
@@ -494,7 +498,9 @@ impl<'s> Desk<'s> {
                         // The first call of a key says so for all its rows.
                         let mine = index.by_key.get(key).map_or(&[][..], Vec::as_slice);
                         if mine.first().is_some_and(|i| self.rows[*i].links & link::KEY == 0) {
-                            mine.iter().for_each(|i| self.rows[*i].links |= link::KEY);
+                            for i in mine {
+                                self.rows[*i].links |= link::KEY;
+                            }
                         }
                     }
                     None => {

@@ -148,6 +148,7 @@ fn receipts(store: &Store<'_>, loose: &[LooseRow], threads: usize) -> Receipts {
 pub fn join(store: &Store<'_>, loose: Vec<LooseRow>, threads: usize) -> (Links, Vec<LooseRow>) {
     let mut joiner =
         Joiner { store, named: HashMap::default(), said: HashSet::default(), links: Links::default() };
+    joiner.links.one_intent = joiner.only_intent().is_some();
     let Receipts { open, lent } = receipts(store, &loose, threads);
     if loose.is_empty() && open.is_empty() {
         return (joiner.links, loose);
@@ -191,16 +192,19 @@ impl Joiner<'_> {
         self.store.runs.get(r as usize).is_some_and(|run| name_kind(run.name(name)).0 != NameKind::Operation)
     }
 
+    /// The only intent of the case.
+    fn only_intent(&self) -> Option<Op> {
+        let mut intents = (0..self.store.groups.len()).map(Op).filter(|op| self.store.groups.is_intent(*op));
+        intents.next().filter(|_| intents.next().is_none())
+    }
+
     /// J0: the source holds one run only, and the trace has one intent.
     fn by_scope(&mut self, loose: &[LooseRow]) {
         let scoped = |row: &LooseRow| row.row.is(effect_flag::OF_RUN);
         if !loose.iter().any(scoped) {
             return;
         }
-        let mut intents = (0..self.store.groups.len()).map(Op).filter(|op| self.store.groups.is_intent(*op));
-        let (Some(op), None) = (intents.next(), intents.next()) else {
-            return;
-        };
+        let Some(op) = self.only_intent() else { return };
         for row in loose.iter().filter(|r| scoped(r)) {
             if self.could_be(row, op) {
                 self.name(row.place, op, link::SCOPE);
@@ -314,7 +318,7 @@ impl Joiner<'_> {
             _ => None,
         };
         for row in loose {
-            let Some(op) = self.named.get(&row.place).and_then(|ops| sole(ops)) else {
+            let Some(op) = self.named.get(&row.place).and_then(sole) else {
                 continue;
             };
             let Some(run) = self.run(row.place) else { continue };

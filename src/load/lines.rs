@@ -112,7 +112,10 @@ impl Case {
                     assumed,
                 )
             }),
-            in_ledger: (!unread).then_some((account_found(view, j), reach && j.net == 0)),
+            in_ledger: (!unread).then(|| {
+                let found = account_found(view, j);
+                (found, reach && found == 0)
+            }),
             ledger_total: if unread {
                 None
             } else if j.unreadable > 0 {
@@ -166,6 +169,11 @@ impl Case {
             row.in_ledger = Some((count, false));
             row.ledger_total = single(&live).map(Ok);
         }
+        if row.rule == Rule::R08.number()
+            && let Some((_, first)) = ops.first()
+        {
+            row.intent_id = self.intent_row(*first).intent_id;
+        }
         row.kind = RowKind::Group(ops.iter().map(|(_, op)| op.0).collect());
         row
     }
@@ -178,23 +186,23 @@ impl Case {
         let tool = self.tables.tools.text(lead.facet.tool).to_owned();
         let (operation, reason, short) = match j.not_compared {
             NotCompared::NoLedgerForTool if self.setting.any_ledger => (
-                format!("{} calls", members.len()),
+                format!("{} calls", grouped(members.len() as u64)),
                 format!("no ledger here records {tool}"),
                 format!("no ledger for {tool}"),
             ),
             NotCompared::OlderThanLedger => {
                 let oldest = self.oldest_row().map_or(String::new(), |t| clock(t, self.setting.now));
                 (
-                    format!("{} requests", members.len()),
+                    format!("{} requests", grouped(members.len() as u64)),
                     format!("older than the first row, {oldest}"),
                     "before the first row".to_owned(),
                 )
             }
-            _ => (
-                format!("{} requests", members.len()),
-                "no ledger was read".to_owned(),
-                "no ledger was read".to_owned(),
-            ),
+            why => {
+                let words =
+                    if why == NotCompared::NoLedger { "no ledger was given" } else { "no ledger was read" };
+                (format!("{} requests", grouped(members.len() as u64)), words.to_owned(), words.to_owned())
+            }
         };
         let mut row = blank(RowKind::NotCompared { intents: self.ops(members), reason: reason.clone() });
         row.id = format!("not compared {reason}");
@@ -239,7 +247,7 @@ impl Case {
             orders.extend(self.brief_of(loud.op).map(|b| b.business.as_str()));
         }
         let count = u32::try_from(members.len()).unwrap_or(u32::MAX);
-        row.operation = format!("{} orders", orders.len());
+        row.operation = format!("{} orders", grouped(orders.len() as u64));
         row.intended = Some((count, false));
         row.intended_total = single(&intended).map(|m| (m, true));
         row.in_ledger = Some((count, true));

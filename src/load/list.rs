@@ -90,6 +90,14 @@ impl Case {
                 *entry = Entry::One(*only);
             }
         }
+        // What is not compared stands last among rows of one urgency, one line per reason.
+        list.loud.sort_by_key(|entry| {
+            self.lead(entry).map(|l| {
+                let j = &l.judgement;
+                let late = j.rule == Rule::R01;
+                (j.severity, late, late.then_some(j.not_compared as u8))
+            })
+        });
         self.list_apart(&mut list);
         if self.apart.outside > 0 {
             list.apart.push(Entry::Outside);

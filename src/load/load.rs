@@ -244,6 +244,7 @@ fn found(
     let replayed = opened.sidecar.as_ref().and_then(|s| s.replayed_at.as_deref());
     found.replayed = replayed.and_then(|t| setting::config_time(t, &Zone::Utc));
     found.query = opened.query();
+    found.confirm = opened.confirm();
     found.table = opened.table().unwrap_or_default().to_owned();
     match finished {
         Ok(finished) => {

@@ -5,9 +5,13 @@
 //! builder   events of one slice -> rows, names stored once            (one per worker, sealed into a run)
 //! run       immutable rows, sorted by partition of their operation id
 //! tickets   expectations without an operation id -> their operation
+//! cut       what lies outside --since and --until
+//! kinds     kinds that calls and rows name
 //! resolve   every other identity -> an operation id; repeats           (before grouping)
 //! group     names of a partition, by bytes -> intents
 //! join      rows that no operation id ties: keys, receipts, declared joins, suggestions, accounts
+//! derived   rows by the hash of what identifies their operation
+//! order     the intents of one order, sorted by what rows can tell apart: look-ups for declared joins and accounts
 //! follow    rows that name other rows: reversals, one effect in several sources
 //! desk      rows of one intent side by side -> judge::Facts
 //! case      what is loaded: judged, counted, listed, viewed
@@ -18,14 +22,17 @@
 pub mod account;
 mod apart;
 pub mod args;
+mod attempts;
 pub mod brief;
 pub mod builder;
 pub mod case;
 pub mod currency;
 pub mod cut;
 pub mod declared;
+mod derived;
 pub mod described;
 pub mod desk;
+mod effects;
 mod find;
 pub mod follow;
 pub mod group;

@@ -175,9 +175,12 @@ fn join_halves(slices: &mut [Slice], conflicts: &mut Vec<Problem>) -> Vec<End> {
     }
     let loose_at: Vec<HashMap<At, usize, RandomState>> = slices
         .iter()
-        .map(|slice| match slice.starts.iter().any(|start| start.loose) {
-            true => slice.loose.iter().enumerate().map(|(i, l)| (l.row.at, i)).collect(),
-            false => HashMap::default(),
+        .map(|slice| {
+            if slice.starts.iter().any(|start| start.loose) {
+                slice.loose.iter().enumerate().map(|(i, l)| (l.row.at, i)).collect()
+            } else {
+                HashMap::default()
+            }
         })
         .collect();
     let mut strays = Vec::new();

@@ -136,6 +136,8 @@ pub struct Found {
     pub mapping: String,
     /// The query, where it is a database.
     pub query: Option<String>,
+    /// One line of SQL that confirms its totals, where it is a database.
+    pub confirm: Option<String>,
     /// SHA-256 of a text source, where it was taken.
     pub digest: Option<String>,
     /// What was noticed while opening.

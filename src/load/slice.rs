@@ -44,6 +44,8 @@ pub struct Slice {
     pub unlinkable: Vec<At>,
     /// Lines that do not begin like records, at most [`Noise::KEPT`].
     pub noise: Vec<Noise>,
+    /// Derived keys of ledger rows.
+    pub derived: Vec<(At, String)>,
     /// Rows without any id: print of the whole row.
     pub wholes: Vec<(u64, At)>,
     /// What is known of runs: agent, model.
@@ -219,6 +221,10 @@ pub struct Tally {
     pub damaged: u64,
     /// Rows without a readable amount.
     pub no_amount: u64,
+    /// Rows with an amount by unit, as the source gives them.
+    pub by_unit: Vec<(Unit, u64)>,
+    /// Highest number in the column of the read position.
+    pub position: Option<u64>,
     /// Rows by state.
     pub by_status: [u64; 3],
     /// Amounts above zero that are not reversals.
@@ -270,6 +276,14 @@ impl Tally {
     pub fn unit(&mut self, unit: Unit) {
         if self.units.last() != Some(&unit) && !self.units.contains(&unit) {
             self.units.push(unit);
+        }
+    }
+
+    /// Counts rows with an amount of a unit.
+    pub fn count_unit(&mut self, unit: Unit, rows: u64) {
+        match self.by_unit.iter_mut().find(|(known, _)| *known == unit) {
+            Some((_, count)) => *count += rows,
+            None => self.by_unit.push((unit, rows)),
         }
     }
 
@@ -334,6 +348,7 @@ impl Tally {
                     totals.add(money);
                 }
                 self.unit(row.unit);
+                self.count_unit(row.unit, 1);
             }
             None => self.no_amount += 1,
         }
@@ -383,6 +398,8 @@ impl Tally {
         self.unlinkable += other.unlinkable;
         self.damaged += other.damaged;
         self.no_amount += other.no_amount;
+        other.by_unit.iter().for_each(|(unit, count)| self.count_unit(*unit, *count));
+        self.position = self.position.max(other.position);
         for (mine, theirs) in self.by_status.iter_mut().zip(other.by_status) {
             *mine += theirs;
         }

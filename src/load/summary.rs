@@ -462,6 +462,7 @@ impl Case {
     /// Intents that are not compared, by reason.
     fn not_compared(&self) -> Vec<(&'static str, u64, String)> {
         let mut reasons: Vec<(&'static str, u64, String)> = Vec::new();
+        let mut known: HashMap<(&'static str, String), usize> = HashMap::new();
         for l in self.loud.iter().filter(|l| l.judgement.rule == Rule::R01) {
             let tool = self.tables.tools.text(l.facet.tool);
             let (code, what) = match l.judgement.not_compared {
@@ -473,13 +474,18 @@ impl Case {
                     let oldest = oldest.map_or(String::new(), |t| clock(t, self.setting.now));
                     ("older_than_ledger", format!("older than the ledger's first row {oldest}"))
                 }
+                NotCompared::NoLedger => ("ledger_not_read", "no ledger was given".to_owned()),
                 _ => ("ledger_not_read", "no ledger was read".to_owned()),
             };
-            match reasons.iter_mut().find(|(c, _, w)| *c == code && *w == what) {
+            let at = *known.entry((code, what.clone())).or_insert(reasons.len());
+            match reasons.get_mut(at) {
                 Some((_, count, _)) => *count += 1,
                 None => reasons.push((code, 1, what)),
             }
         }
+        // In the order of the list.
+        let rank = |code: &str| ["no_ledger_for_tool", "older_than_ledger"].iter().position(|c| *c == code);
+        reasons.sort_by_key(|(code, _, _)| rank(code).unwrap_or(usize::MAX));
         for (_, count, what) in &mut reasons {
             let intents = if *count == 1 { "1 intent is" } else { &format!("{count} intents are") };
             *what = format!("{intents} not compared: {what}");

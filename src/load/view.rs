@@ -1,27 +1,30 @@
 //! One intent with all its texts: rows from the runs, the rest read again at its place.
 
-use crate::judge::facts::{Account, Facts, Idempotent, Meaning, Receipt, link};
+use crate::judge::facts::{Account, Facts, Idempotent, Meaning};
 use crate::judge::findings::{AMOUNT_CHANGED, FINDINGS, number};
 use crate::judge::judge;
 use crate::judge::judgement::Judgement;
 use crate::judge::reduce::reduce;
-use crate::judge::view::{
-    AccountView, AttemptView, BySource, EffectView, IntentView, ReadBackView, StateView, Tied,
-};
+use crate::judge::view::{AccountView, IntentView, ReadBackView, StateView};
 use crate::model::kinds::kind_of;
 use crate::model::money::{Amount, Money, Totals};
-use crate::model::outcome::Class;
-use crate::model::row::{At, Effect, Relation, Shared, SourceNo, Status, attempt_flag, effect_flag};
+use crate::model::row::{Relation, Shared, SourceNo, attempt_flag};
 use crate::model::time::{Micros, Zone, parse_time};
 use crate::model::units::Unit;
 
 use super::brief::{business_of, is_read};
 use super::case::Case;
-use super::desk::{Desk, key_of};
+use super::desk::Desk;
+use super::effects::tie;
 use super::group::Op;
-use super::repeats::Place;
 use super::resolve::{NameKind, name_kind, synthetic};
 use super::run::Run;
+
+/// So many ids that are almost the same are named of one.
+const SHOWN_NEAR: usize = 50;
+
+/// So many other members of its group are named of one intent.
+const SHOWN_MEMBERS: usize = 200;
 
 impl Case {
     /// One intent with all its texts.
@@ -82,19 +85,7 @@ impl Case {
         }
     }
 
-    /// The rows of the group without an attempt whose first row stands here.
-    pub fn orphan_effects(&self, at: Option<At>) -> Vec<EffectView> {
-        let row = |p: &Place| self.run(p.0).and_then(|run| run.effects.get(p.1 as usize));
-        let first = |g: &&super::scope::OrphanGroup| g.rows.first().and_then(row).map(|r| r.at) == at;
-        let group = self.apart.groups.iter().find(first);
-        group
-            .into_iter()
-            .flat_map(|g| &g.rows)
-            .filter_map(|p| row(p).map(|r| self.effect_view(*p, r)))
-            .collect()
-    }
-
-    fn run(&self, r: u32) -> Option<&Run> {
+    pub(super) fn run(&self, r: u32) -> Option<&Run> {
         self.runs.get(r as usize)
     }
 
@@ -155,7 +146,7 @@ impl Case {
             at_risk: at_risk(&judgement, &totals),
             by_source: self.by_source(&effects),
             totals,
-            open_rows: self.open_rows(op, &facts, &judgement),
+            open_rows: self.open_rows(op, &facts, &attempts),
             reads: self.reads(desk, no),
             states: self.states(desk, no, &facts),
             finding_detail: finding_details(&facts, &judgement, self),
@@ -192,225 +183,6 @@ impl Case {
             }
             None => self.shown_as.get(text).map_or(text, |(_, form)| form).to_owned(),
         }
-    }
-
-    fn attempts(&self, desk: &Desk, no: usize, facts: &Facts<'_>, eps: i64) -> Vec<AttemptView> {
-        let mut number = 0;
-        facts
-            .tries
-            .iter()
-            .zip(desk.try_runs(no))
-            .map(|(t, r)| {
-                let row = &t.row;
-                let run = self.run(*r);
-                let fields = self.places.fields(row.at);
-                let end = At::new(row.at.source(), row.at.place() + u64::from(row.end_after));
-                let end_fields = if row.end_after > 0 { self.places.fields(end) } else { Vec::new() };
-                let field = |names: &[&str]| {
-                    let of = |fields: &[(String, String)]| {
-                        names.iter().find_map(|n| {
-                            fields.iter().find(|(f, v)| f == n && !v.is_empty()).map(|(_, v)| v.clone())
-                        })
-                    };
-                    of(&end_fields).or_else(|| of(&fields)).unwrap_or_default()
-                };
-                let read = is_read(&self.setting, row.tool, row.flags);
-                if !read {
-                    number += 1;
-                }
-                let tool = self.setting.tool(row.tool);
-                let timeout = tool.map_or(super::setting::default::TIMEOUT, |t| t.timeout);
-                let settle = tool.map_or(super::setting::default::SETTLE, |t| t.settle);
-                let open = row.ended == Micros::NONE
-                    && row.sent != Micros::NONE
-                    && self.setting.now.0 <= row.sent().end().0.saturating_add(timeout);
-                let place = self.places.words(row.at);
-                let id = field(&["attempt_id", "call_id", "tool_attempt_id"]);
-                let ended = row.ended();
-                let last = if ended.at == Micros::NONE {
-                    row.sent().end().0.saturating_add(timeout)
-                } else {
-                    ended.end().0
-                };
-                AttemptView {
-                    at: Some(row.at),
-                    number,
-                    id: if id.is_empty() { place.replace(" line ", ":") } else { id },
-                    tool: self.tables.tools.text(row.tool).to_owned(),
-                    read,
-                    counts: !read && tool.is_none_or(|t| !t.recorded_by.is_empty()),
-                    sent: row.sent(),
-                    ended,
-                    outcome: row.outcome,
-                    outcome_word: field(&["outcome", "status"]),
-                    class: row.outcome.class(open),
-                    key: String::from_utf8_lossy(key_of(&self.runs, *r, row)).into_owned(),
-                    decision: field(&["decision_id", "turn"]),
-                    run: self.tables.run_ids.text(row.run).to_owned(),
-                    amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
-                    receipt: run.map(|run| run.text(row.receipt).to_owned()).unwrap_or_default(),
-                    receipt_found: matches!(t.receipt, Receipt::Row(_)),
-                    unseen: row.is(attempt_flag::UNSEEN),
-                    text: field(&["text", "error", "message"]),
-                    place: if row.end_after > 0 { both(&place, &self.places.words(end)) } else { place },
-                    may_land_until: if row.sent == Micros::NONE && ended.at == Micros::NONE {
-                        Micros::NONE
-                    } else {
-                        Micros(last.saturating_add(settle).saturating_add(eps))
-                    },
-                }
-            })
-            .collect()
-    }
-
-    /// A ledger row as it is shown.
-    pub fn effect_view(&self, place: Place, row: &Effect) -> EffectView {
-        let run = self.run(place.0);
-        let text = |t| run.map(|run| run.text(t).to_owned()).unwrap_or_default();
-        let id = text(row.id);
-        let words = self.places.words(row.at);
-        let unreadable = row.is(effect_flag::AMOUNT_BAD).then(|| {
-            let fields = self.places.fields(row.at);
-            fields
-                .iter()
-                .find(|(n, _)| {
-                    let n = n.to_ascii_lowercase();
-                    n.contains("amount") || n.contains("cents") || n.contains("minor")
-                })
-                .map(|(_, v)| v.clone())
-                .unwrap_or_default()
-        });
-        let name_text = run.map(|run| self.shown(run.name(row.name))).unwrap_or_default();
-        EffectView {
-            at: Some(row.at),
-            name: if id.is_empty() {
-                words.rsplit(", ").next().unwrap_or(&words).to_owned()
-            } else {
-                id.clone()
-            },
-            id,
-            source: usize::from(row.at.source().0),
-            copy: self.is_copy(row.at.source()),
-            committed: row.committed(),
-            amount: row.amount().map(|amount| Money { unit: row.unit, amount }),
-            unreadable,
-            status: row.status,
-            reversal: row.is(effect_flag::REVERSAL),
-            reverses: text(row.reverses),
-            reversed: false,
-            key: run
-                .filter(|_| row.is(effect_flag::KEY_IS_NAME))
-                .map_or_else(|| text(row.key), |run| run.name(row.name).to_owned()),
-            operation_id: name_text,
-            business_id: text(row.business),
-            external_ref: text(row.external),
-            kind: self.tables.kind(row.class).to_owned(),
-            link: Vec::new(),
-            in_sources: 1,
-            ident: 0,
-            tied: Tied::Nobody,
-            acknowledged: false,
-            place: words,
-        }
-    }
-
-    fn effects(&self, desk: &Desk, no: usize, facts: &Facts<'_>) -> Vec<EffectView> {
-        let mut views: Vec<EffectView> = facts
-            .rows
-            .iter()
-            .zip(desk.row_places(no))
-            .map(|(row, place)| {
-                let mut view = self.effect_view(*place, row.row);
-                view.link =
-                    link::NAMES.iter().filter(|(bit, _)| row.links & bit != 0).map(|(_, n)| *n).collect();
-                view.ident = row.ident;
-                view
-            })
-            .collect();
-        for i in 0..views.len() {
-            let ident = views[i].ident;
-            let mut sources: Vec<usize> =
-                views.iter().filter(|v| v.ident == ident).map(|v| v.source).collect();
-            sources.sort_unstable();
-            sources.dedup();
-            views[i].in_sources = u32::try_from(sources.len()).unwrap_or(u32::MAX);
-        }
-        for (i, row) in facts.rows.iter().enumerate() {
-            if let Some(target) = row.reverses.and_then(|t| usize::try_from(t).ok()) {
-                let whole =
-                    match (views.get(i).and_then(|v| v.amount), views.get(target).and_then(|v| v.amount)) {
-                        (Some(a), Some(b)) => a.amount == b.amount,
-                        _ => true,
-                    };
-                if let Some(target) = views.get_mut(target) {
-                    target.reversed |= whole;
-                }
-            }
-        }
-        for t in facts.tries.iter().filter(|t| t.row.outcome.class(false).told_yes()) {
-            if let Receipt::Row(i) = t.receipt
-                && let Some(ident) = views.get(i as usize).map(|v| v.ident)
-            {
-                views.iter_mut().filter(|v| v.ident == ident).for_each(|v| v.acknowledged = true);
-            }
-        }
-        views
-    }
-
-    /// Live totals per unit of the sources that count, the expected unit always in it.
-    fn totals(&self, facts: &Facts<'_>, j: &Judgement, effects: &[EffectView]) -> Totals {
-        let mut totals = crate::judge::count::Found::of(facts, &self.setting).live.totals();
-        if let Some(expected) = j.expected {
-            totals.ensure(expected.unit);
-        } else if totals.is_empty() && effects.is_empty() && j.unit != Unit::NONE {
-            totals.ensure(j.unit);
-        }
-        totals
-    }
-
-    fn by_source(&self, effects: &[EffectView]) -> Vec<BySource> {
-        let mut out: Vec<BySource> = Vec::new();
-        for view in effects.iter().filter(|v| !v.reversal && v.status == Status::Live) {
-            let logical = |s: usize| self.logical.get(s).copied().unwrap_or(0);
-            let known = out.iter().position(|b| logical(b.source) == logical(view.source));
-            let no = known.unwrap_or_else(|| {
-                out.push(BySource {
-                    source: view.source,
-                    count: 0,
-                    totals: Totals::default(),
-                    copy: view.copy,
-                });
-                out.len() - 1
-            });
-            if let Some(b) = out.get_mut(no) {
-                b.count += 1;
-                if let Some(money) = view.amount.filter(|_| !view.reversed) {
-                    b.totals.add(money);
-                }
-            }
-        }
-        out.sort_by_key(|b| b.source);
-        out
-    }
-
-    fn open_rows(&self, op: Op, facts: &Facts<'_>, j: &Judgement) -> Vec<EffectView> {
-        if facts.ties.suggestions == 0 && facts.ties.account.is_none() && facts.ties.unreadable == 0 {
-            return Vec::new();
-        }
-        let _ = j;
-        let Some(brief) = self.brief_of(op) else {
-            return Vec::new();
-        };
-        let mut rows: Vec<_> = self
-            .loose_of(&brief.business)
-            .filter(|r| {
-                !r.row.is(effect_flag::FILTERED)
-                    && !self.is_copy(r.row.at.source())
-                    && brief.kind_fits(self.tables.kind(r.row.class))
-            })
-            .collect();
-        rows.sort_by_key(|r| (r.row.committed, r.row.at));
-        rows.iter().map(|r| self.effect_view(r.place, &r.row)).collect()
     }
 
     fn reads(&self, desk: &Desk, no: usize) -> Vec<ReadBackView> {
@@ -519,6 +291,7 @@ impl Case {
         let mut ops: Vec<Op> = chain.iter().chain(account).copied().filter(|o| *o != op).collect();
         ops.sort_unstable();
         ops.dedup();
+        ops.truncate(SHOWN_MEMBERS);
         ops.sort_by_key(|o| self.name_of(*o).to_owned());
         ops.iter().map(|o| self.intent_id(*o)).collect()
     }
@@ -538,7 +311,7 @@ impl Case {
 
     fn near_ids(&self, op: Op) -> Vec<String> {
         let others = self.near_to(op).iter().filter(|o| **o != op);
-        let mut ids: Vec<String> = others.map(|o| self.shown(self.name_of(*o))).collect();
+        let mut ids: Vec<String> = others.take(SHOWN_NEAR).map(|o| self.shown(self.name_of(*o))).collect();
         ids.sort_unstable();
         ids
     }
@@ -626,76 +399,4 @@ fn amounts_changed(facts: &Facts<'_>, case: &Case) -> Option<String> {
     let ((_, first), (unit, last)) = (amounts.first().copied()?, amounts.last().copied()?);
     let number = |a: Amount| units.number(unit, a.wide());
     Some(format!("{} -> {}", number(first), number(last)))
-}
-
-/// `trace.jsonl lines 14 and 15`.
-fn both(first: &str, second: &str) -> String {
-    match (first.rsplit_once(" line "), second.rsplit_once(" line ")) {
-        (Some((file, a)), Some((other, b))) if file == other && a != b => format!("{file} lines {a} and {b}"),
-        _ => first.to_owned(),
-    }
-}
-
-/// Which attempt made which row, for drawing (`1-model.md` 1.5): first by receipt; then, for the rest, an attempt of
-/// class ok or unknown whose window contains the commit, if exactly one exists; else tied to the intent only.
-fn tie(attempts: &[AttemptView], effects: &mut [EffectView], facts: &Facts<'_>) {
-    let writes: Vec<&AttemptView> = attempts.iter().filter(|a| !a.read).collect();
-    let mut taken = vec![false; writes.len()];
-    for (i, t) in facts.tries.iter().enumerate() {
-        let number = attempts.get(i).map_or(0, |a| a.number);
-        let told = attempts.get(i).is_some_and(|a| a.class.told_yes() && !a.read);
-        if let Receipt::Row(row) = t.receipt
-            && told
-        {
-            let Some(ident) = effects.get(row as usize).map(|e| e.ident) else {
-                continue;
-            };
-            for effect in effects.iter_mut().filter(|e| e.ident == ident && e.tied == Tied::Nobody) {
-                effect.tied = Tied::ByReceipt(number);
-            }
-            if let Some(slot) = writes.iter().position(|w| w.number == number).and_then(|i| taken.get_mut(i))
-            {
-                *slot = true;
-            }
-        }
-    }
-    for (i, effect) in effects.iter_mut().enumerate() {
-        if effect.tied != Tied::Nobody || effect.reversal {
-            continue;
-        }
-        let declared = facts.rows.get(i).is_some_and(|r| r.links & link::DECLARED != 0);
-        let open = |a: &&AttemptView| {
-            let class = matches!(a.class, Class::Ok | Class::Unknown | Class::Open);
-            let skew = 3_000_000;
-            let (begin, end) = effect.committed.interval(0);
-            let until = if a.may_land_until == Micros::NONE { a.ended.end() } else { a.may_land_until };
-            let to = if a.class == Class::Ok { Micros(a.ended.end().0.saturating_add(skew)) } else { until };
-            class
-                && a.sent.at != Micros::NONE
-                && effect.committed.at != Micros::NONE
-                && end.0 >= a.sent.begin().0 - skew
-                && begin.0 <= to.0
-        };
-        // An attempt whose receipt names another row did not make this one.
-        let mut fits =
-            writes.iter().zip(&taken).filter(|(a, taken)| !**taken && open(a)).map(|(a, _)| a.number);
-        let inside = writes.iter().zip(&taken).filter(|(a, taken)| {
-            !**taken
-                && effect.committed.at != Micros::NONE
-                && a.sent.begin() <= effect.committed.end()
-                && (a.ended.at != Micros::NONE && effect.committed.begin() <= a.ended.end())
-        });
-        let inside: Vec<u32> = inside.map(|(a, _)| a.number).collect();
-        let one = match (inside.as_slice(), fits.next(), fits.next()) {
-            ([only], _, _) => Some(*only),
-            ([], Some(only), None) => Some(only),
-            _ => None,
-        };
-        effect.tied = match one {
-            Some(number) if declared => Tied::ByOrder(number),
-            Some(number) => Tied::ByTime(number),
-            None if writes.is_empty() => Tied::Nobody,
-            None => Tied::WhichCall,
-        };
-    }
 }

@@ -78,7 +78,7 @@ fn form(word: &str) -> String {
     singular(word).to_ascii_lowercase()
 }
 
-/// KindWords in names of tables and files that say what a ledger holds (`4-sources.md` 4.12.3).
+/// Words in names of tables and files that say what a ledger holds (`4-sources.md` 4.12.3).
 pub const KNOWN: [&str; 8] =
     ["refund", "payout", "charge", "transfer", "invoice", "mail", "comment", "ticket"];
 

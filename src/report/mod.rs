@@ -248,9 +248,15 @@ impl Report<'_> {
         let only = self.choice.only;
         let all = self.intents.rows();
         let quiet = if only == Only::All { all..all } else { self.intents.quiet_rows() };
-        (0..quiet.start).chain(quiet.end..all).filter(move |at| match self.intents.standing(*at) {
-            Some((class, divergent)) => only.wants_class(Some(class), divergent),
-            None => only.wants_row(&self.intents.row(*at)),
+        let alone = self.ledger_alone();
+        (0..quiet.start).chain(quiet.end..all).filter(move |at| {
+            if let Some((class, divergent)) = self.intents.standing(*at) {
+                return only.wants_class(Some(class), divergent);
+            }
+            let row = self.intents.row(*at);
+            // Where no attempts are loaded these are all that can be said.
+            let suspicion = alone && only == Only::Loud && matches!(row.kind, RowKind::PossibleDouble(_));
+            suspicion || only.wants_row(&row)
         })
     }
 
@@ -262,6 +268,12 @@ impl Report<'_> {
             self.groups.iter().flat_map(of_group).collect()
         });
         ids.get(intent_id).map(String::as_str)
+    }
+
+    /// Only ledgers are loaded.
+    fn ledger_alone(&self) -> bool {
+        let reads = |what: &str| self.sources.iter().any(|source| source.what == what);
+        reads("ledger") && !reads("trace") && !reads("intents")
     }
 
     /// What was not loaded at all, in one sentence: then nothing is compared.

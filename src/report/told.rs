@@ -1,7 +1,9 @@
 //! Stories for print: as the screen tells them, without keys, since there is nothing to press.
 
 use crate::judge::playbook::Playbook;
-use crate::judge::story::{Context, Place, Story, next_in_print, orphan, story, when_to_look};
+use crate::judge::story::{
+    Context, Place, Story, next_in_print, orphan, story, story_together, when_to_look,
+};
 use crate::judge::view::{IntentView, OrphanView, SourceView};
 use crate::model::time::{Micros, Zone};
 use crate::model::units::Units;
@@ -30,6 +32,11 @@ impl Teller<'_> {
             story.rest.extend(when_to_look(view, &context).filter(|_| !said));
         }
         story
+    }
+
+    /// Tells the story of intents that are one row, in order of time.
+    pub fn tell_together(&self, views: &[IntentView]) -> String {
+        story_together(views, &self.context(Place::List)).map_or(String::new(), |story| printed(story).text())
     }
 
     /// Tells of a row without an attempt.

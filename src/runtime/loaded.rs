@@ -9,7 +9,9 @@ use crate::app::case::{Apart, CaseView, RawRecord, RowFlags, Told, Trouble};
 use crate::app::progress::{Failure, Loading, Reading};
 use crate::judge::judgement::NotCompared;
 use crate::judge::playbook::Playbook;
-use crate::judge::story::{Context, Missing, Story, fits_by_order, not_compared, orphan, story};
+use crate::judge::story::{
+    Context, Missing, Story, fits_by_order, not_compared, orphan, story, story_together,
+};
 use crate::judge::view::{
     EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
 };
@@ -148,10 +150,8 @@ impl CaseView for Loaded {
             RowKind::Group(numbers) => {
                 let mut views: Vec<IntentView> = numbers.iter().map(|n| self.intent(*n)).collect();
                 views.sort_by_key(|v| (v.judgement.since, v.handle));
-                match views.last() {
-                    Some(view) => story(view, &self.context(told, &zone)),
-                    None => Self::together(String::new(), String::new()),
-                }
+                story_together(&views, &self.context(told, &zone))
+                    .unwrap_or_else(|| Self::together(String::new(), String::new()))
             }
             RowKind::NotCompared { intents, .. } => {
                 let count = intents.len() as u64;
@@ -164,6 +164,7 @@ impl CaseView for Loaded {
                 let oldest = self.sources.iter().filter_map(|s| s.oldest).min();
                 let missing = match (why, oldest, unread) {
                     (NotCompared::OlderThanLedger, Some(oldest), _) => Missing::Older(oldest),
+                    (NotCompared::NoLedger, _, _) => Missing::NoneGiven,
                     (NotCompared::LedgerNotRead, _, Some(source)) => {
                         Missing::NotRead(&source.path, source.error.as_deref().unwrap_or_default())
                     }

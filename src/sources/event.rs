@@ -204,6 +204,10 @@ pub struct EffectEvent<'a> {
     pub party: Field<'a>,
     /// Id that another system gives to this effect.
     pub external_ref: Field<'a>,
+    /// Column of the read position, as written.
+    pub position: Field<'a>,
+    /// Hash of the fields that identify the operation.
+    pub derived_key: Field<'a>,
     /// Amount.
     pub amount: Option<AmountField<'a>>,
     /// Currency or unit.

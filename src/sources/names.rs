@@ -88,6 +88,8 @@ pub mod ledger {
     pub const CAPTURED_MINOR: usize = 17;
     /// Column of the read position.
     pub const POSITION: usize = 18;
+    /// Hash of the fields that identify the operation (`1-model.md` 1.5, J4).
+    pub const DERIVED: usize = 19;
 
     /// The table of `7-commands.md` 7.5.8, ledger fields.
     pub const TABLE: &[FieldNames] = &[
@@ -110,6 +112,7 @@ pub mod ledger {
         field("captured", &["captured", "captured_amount"]),
         field("captured_minor", &["captured_minor", "captured_cents"]),
         field("position", &[]),
+        field("derived_key", &["derived_key"]),
     ];
 }
 

@@ -177,6 +177,7 @@ impl Sink for Recording {
             ("business", text(&e.business_id)),
             ("party", text(&e.party)),
             ("external", text(&e.external_ref)),
+            ("derived", text(&e.derived_key)),
             ("amount", amount(e.amount.as_ref()).as_deref()),
             ("currency", text(&e.currency)),
             ("committed", text(&e.committed)),

@@ -28,6 +28,8 @@ impl Side {
         let copy = |source: &SourceView| source.copy_of.is_some() || source.meaning == "copy";
         match sources.get(at) {
             Some(source) if copy(source) => Self::Books,
+            // It is called so, or there is a copy of it.
+            Some(source) if source.id.eq_ignore_ascii_case("provider") => Self::Provider,
             _ if sources.iter().any(copy) => Self::Provider,
             _ => Self::Ledger,
         }

@@ -15,7 +15,7 @@ const BACK: &str = "esc esc 1 g";
 /// A sample with the frames that are kept of it: name, and keys from the first row of the list on.
 type Sample = (&'static str, &'static [(&'static str, &'static str)]);
 
-const SAMPLES: [Sample; 4] = [
+const SAMPLES: [Sample; 6] = [
     (
         "refunds-2026-11-30",
         &[
@@ -39,6 +39,8 @@ const SAMPLES: [Sample; 4] = [
     ("normal", &[("clean", "")]),
     ("double-refund", &[("single", "enter")]),
     ("on-its-way", &[("on-its-way", "enter")]),
+    ("no-ids", &[("noids", ""), ("noids-double", "enter"), ("noids-apart", "G")]),
+    ("broken", &[("broken", "")]),
 ];
 
 /// Frames of one visit, as text and as a map of roles, in the order of their keys.

@@ -13,6 +13,7 @@ mod bad_input;
 mod docs;
 mod engine;
 mod frames;
+mod generated;
 mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;

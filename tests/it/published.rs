@@ -208,7 +208,7 @@ fn a_receipt_given_again() {
     says(&world, 1, "USD 42.50", ResultWord::NoViolationObserved, "MATCHED");
     let view = world.view(OPERATION);
     assert_eq!((view.judgement.lo, view.judgement.hi, view.judgement.origin), (1, 1, RetryOrigin::Model));
-    assert_eq!(view.effects[0].link, ["J1", "J3"]);
+    assert_eq!(view.effects[0].link, ["J0", "J1", "J3"]);
     // The stored receipt is no effect.
     assert_eq!(view.effects.len(), 1);
 }

@@ -4,6 +4,7 @@
 mod complete;
 mod currency;
 mod cut;
+mod derived;
 mod expectations;
 mod finding;
 mod grouping;

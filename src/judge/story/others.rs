@@ -79,6 +79,8 @@ pub enum Missing<'a> {
     NoLedger(&'a str),
     /// The ledger begins later, here.
     Older(Micros),
+    /// No ledger was given.
+    NoneGiven,
     /// The ledger could not be read: path and cause.
     NotRead(&'a str, &'a str),
 }
@@ -88,6 +90,7 @@ pub fn not_compared(why: Missing<'_>, count: u64, cx: &Context<'_>) -> (String, 
     let case = match why {
         Missing::NoLedger(_) => Case::Plain,
         Missing::Older(_) => Case::OlderThanLedger,
+        Missing::NoneGiven => Case::NoLedger,
         Missing::NotRead(..) => Case::LedgerNotRead,
     };
     let words = of_rule(Rule::R01, case);

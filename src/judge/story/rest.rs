@@ -99,6 +99,11 @@ const PIECES: [(Rule, &[Piece]); 38] = [
     (Rule::R35, &[Piece::NoRowBut]),
 ];
 
+/// What the lost calls of an intent did, in one sentence.
+pub(super) fn lost_calls(facts: &Facts<'_>) -> Option<String> {
+    lost(facts, false)
+}
+
 /// The sentences after the first.
 pub(super) fn sentences(facts: &Facts<'_>) -> Vec<String> {
     let pieces =

@@ -223,7 +223,9 @@ pub(crate) fn source(
         rows: RowCounts { read: rows, ..RowCounts::default() },
         totals: Totals::default(),
         no_amount: 0,
+        by_unit: Vec::new(),
         query: None,
+        confirm: None,
         digest: None,
         mapping: String::new(),
         notes: Vec::new(),
@@ -248,6 +250,7 @@ pub(crate) fn sources() -> Vec<SourceView> {
 pub(crate) fn loose_sources() -> Vec<SourceView> {
     let mut csv = source("refunds", "refunds.csv", "21:20:04", "21:20:04", "row 90412", 3_000);
     csv.read_at_is_newest = true;
+    csv.meaning_assumed = true;
     vec![source("trace", "trace.jsonl", "21:20:05", "21:20:05", "line 700", 700), csv]
 }
 

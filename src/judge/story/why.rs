@@ -193,7 +193,7 @@ fn not_covered(facts: &Facts<'_>) -> Vec<Line> {
 }
 
 /// How a row was made by a call that got no answer.
-fn ties(facts: &Facts<'_>) -> Vec<Line> {
+pub(super) fn ties(facts: &Facts<'_>) -> Vec<Line> {
     let lost = facts.lost();
     let made = |row: &&EffectView| match row.tied {
         Tied::ByTime(n) | Tied::ByOrder(n) => lost.iter().find(|a| a.number == n).map(|_| n),

@@ -47,7 +47,7 @@ const SAY_SO: &str = "Say so in the mapping (normalise), or confirm that they ar
 
 /// One line per rule and case, a rule's own line first.
 #[rustfmt::skip]
-pub const WORDS: [Words; 81] = [
+pub const WORDS: [Words; 82] = [
     w(R::R01, C::Plain, M::NotKnown, "not compared", U::Decide,
       "No ledger here records {tool}: {calls_are} not compared.",
       "Add the ledger that records it; nothing is said about these."),
@@ -57,6 +57,9 @@ pub const WORDS: [Words; 81] = [
     w(R::R01, C::LedgerNotRead, M::NotKnown, "ledger not read", U::Decide,
       "{source} was not read: {cause}. Nothing can be said.",
       "The cause and its place are on the sources screen (5)."),
+    w(R::R01, C::NoLedger, M::NotKnown, "not compared", U::Decide,
+      "No ledger was given, so {requests_are} not compared.",
+      "Give the ledger that records it beside the trace; nothing is said about these."),
     w(R::R02, C::Plain, M::More, "should not have happened", U::Now,
       "This must not happen, and it did{colon_live}.",
       "Stop the sender. Tell the owner of the ledger which {row_word}."),

@@ -83,6 +83,15 @@ fn members(report: &Report<'_>, s: &SourceView, pen: &mut Pen) {
     });
     pen.name("totals");
     totals_named(pen, report.units, &s.totals);
+    let mut rows: Vec<_> = s.by_unit.clone();
+    rows.sort_by(|a, b| report.units.by_text(a.0, b.0));
+    pen.name("rows_by_currency").each(&rows, |pen, (unit, rows)| {
+        pen.object(|pen| {
+            pen.name("currency").text(report.units.text(*unit));
+            pen.name("rows").number(*rows);
+        });
+    });
+    pen.name("confirm").text_or_null(&mask.text(s.confirm.as_deref().unwrap_or("")));
     pen.name("query").text_or_null(&mask.text(s.query.as_deref().unwrap_or("")));
     let digest = s.digest.as_deref().unwrap_or("");
     pen.name("digest");

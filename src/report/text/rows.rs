@@ -83,6 +83,7 @@ fn intent(report: &Report<'_>, view: &IntentView) -> (String, String) {
     let story = report.teller.tell(view, Place::List);
     let mut parts = vec![business(report, view), view.judgement.label().to_owned()];
     parts.extend(two_sides(report, view));
+    parts.extend(by_order(report, view));
     parts.extend(at_risk(report, view));
     parts.push(safe_id(&report.mask.id(&view.intent_id)));
     parts.push(code(view));
@@ -112,6 +113,13 @@ fn two_sides(report: &Report<'_>, view: &IntentView) -> [String; 2] {
     }
 }
 
+/// What the account of the order holds, where no id ties the rows.
+fn by_order(report: &Report<'_>, view: &IntentView) -> Option<String> {
+    let account = view.account.as_ref().filter(|a| a.found > view.judgement.net)?;
+    let money = account.money_found.map_or(String::new(), |m| format!(" / {}", money(report.units, m)));
+    Some(format!("by order {}{money}", account.found))
+}
+
 /// A group is one row, its money counts once.
 fn group(report: &Report<'_>, row: &ListRow) -> (String, String) {
     let views: Vec<IntentView> = intents_of(row).iter().filter_map(|no| report.intents.view(*no)).collect();
@@ -129,8 +137,8 @@ fn group(report: &Report<'_>, row: &ListRow) -> (String, String) {
     let ids: Vec<String> = views.iter().map(|v| safe_id(&report.mask.id(&v.intent_id))).collect();
     parts.push(ids.join(" "));
     parts.push(format!("({} {})", row.verdict, row.rule));
-    let story = report.teller.tell(first, Place::List);
-    (parts.join("   "), sentence(report, &story.text()))
+    let story = report.teller.tell_together(&views);
+    (parts.join("   "), sentence(report, &story))
 }
 
 fn side(

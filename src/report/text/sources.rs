@@ -121,8 +121,14 @@ fn counts(s: &SourceView, out: &mut Out<'_>) {
 /// Totals as the source gives them, and the line that confirms them.
 fn control(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
     let now = report.summary.now;
-    let mut parts: Vec<String> =
-        sorted(report.units, &s.totals).into_iter().map(|(unit, t)| total(report.units, unit, t)).collect();
+    let rows = |unit| {
+        let count = s.by_unit.iter().find(|(known, _)| *known == unit).map(|(_, rows)| *rows);
+        count.map_or(String::new(), |rows| format!(" in {}", counted(rows, "row", "rows")))
+    };
+    let mut parts: Vec<String> = sorted(report.units, &s.totals)
+        .into_iter()
+        .map(|(unit, t)| format!("{}{}", total(report.units, unit, t), rows(unit)))
+        .collect();
     if s.what == "ledger" && s.no_amount > 0 {
         parts.push(format!("no readable amount in {}", counted(s.no_amount, "row", "rows")));
     }
@@ -141,5 +147,8 @@ fn control(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
     }
     if !extent.is_empty() {
         out.line(&format!("  {}", extent.join("   ")));
+    }
+    if let Some(confirm) = &s.confirm {
+        out.line(&format!("  confirm: {}", sentence(report, confirm)));
     }
 }

@@ -175,6 +175,9 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
         if source.position.is_empty() { String::new() } else { format!(" ({})", safe(&source.position)) };
     match source.newest {
         Some(at) => add(&mut text, format_args!(", newest row {}{position}", when(at, now))),
+        None if source.oldest.is_some() => {
+            add(&mut text, format_args!(", every row is later than the clock{position}"));
+        }
         None => add(&mut text, format_args!(", no row has a time{position}")),
     }
     if source.final_by_declaration {

@@ -23,7 +23,8 @@ pub struct LedgerRows {
 }
 
 /// Fields of which a row must have one to be a row at all.
-const SAYING: [usize; 12] = [
+const SAYING: [usize; 13] = [
+    ledger::DERIVED,
     shared::OPERATION,
     shared::KEY,
     shared::BUSINESS,
@@ -82,6 +83,8 @@ impl Rows for LedgerRows {
             business_id: common.business,
             party: common.party,
             external_ref,
+            derived_key: field(ledger::DERIVED),
+            position: field(ledger::POSITION),
             amount: common.amount,
             currency: common.currency,
             committed: field(ledger::COMMITTED),

@@ -28,6 +28,7 @@ fn slots_are_places_in_their_tables() {
         (ledger::CAPTURED, "captured"),
         (ledger::CAPTURED_MINOR, "captured_minor"),
         (ledger::POSITION, "position"),
+        (ledger::DERIVED, "derived_key"),
     ] {
         assert_eq!(at(ledger::TABLE, slot), Some(field));
     }

@@ -385,6 +385,14 @@ impl Opened {
             _ => None,
         }
     }
+
+    /// One line of SQL that confirms the totals, where it is a database with amounts.
+    pub fn confirm(&self) -> Option<String> {
+        match &self.body {
+            Body::Database { selected, .. } => selected.confirming(),
+            _ => None,
+        }
+    }
 }
 
 #[cfg(test)]

@@ -219,8 +219,7 @@ fn tried(item: &Item, roomy: bool) -> String {
         RetryOrigin::Model => Some("the agent"),
         RetryOrigin::Framework | RetryOrigin::Transport => None,
         _ if !intent.agent.is_empty() => Some("the agent"),
-        RetryOrigin::Caller => Some("the caller"),
-        RetryOrigin::None | RetryOrigin::Unknown => None,
+        RetryOrigin::Caller | RetryOrigin::None | RetryOrigin::Unknown => None,
     });
     let requests = item.intents.len();
     let assumed = item.intents.iter().any(|intent| intent.account.is_some());

@@ -7,9 +7,9 @@ fn calls(last_first: bool) -> Vec<Line> {
     let mut lines: Vec<Line> = (0..2_000).map(|no| call(&format!("refund:o{no}:r"))).collect();
     let payout = call("payout:o1:p");
     if last_first {
-        lines.insert(0, payout)
+        lines.insert(0, payout);
     } else {
-        lines.push(payout)
+        lines.push(payout);
     }
     lines
 }
@@ -19,9 +19,9 @@ fn ledger(last_first: bool) -> Vec<Line> {
         (0..2_000).map(|no| row(&format!("re_{no}"), &format!("refund:o{no}:r"))).collect();
     let payout = row("po_1", "payout:o9:p").at("09:00:02");
     if last_first {
-        lines.insert(0, payout)
+        lines.insert(0, payout);
     } else {
-        lines.push(payout)
+        lines.push(payout);
     }
     lines
 }

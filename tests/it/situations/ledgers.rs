@@ -291,7 +291,7 @@ fn a_trace_alone_and_a_ledger_alone_are_inconclusive() {
     assert!(said(&case, "order:1").contains("R01 SOURCE_NOT_READ"));
     assert_eq!(
         summary(&case).not_compared,
-        [("ledger_not_read", 1, "1 intent is not compared: no ledger was read".to_owned())]
+        [("ledger_not_read", 1, "1 intent is not compared: no ledger was given".to_owned())]
     );
     let case = small()
         .ledger("ledger", &[its_row(), row("re_2", "refund:o1:r1").order("1").usd("200.00").at("09:00:02")])

@@ -146,6 +146,11 @@ fn placeless(value: &mut Value) {
             }
         }
         Value::Array(all) => all.iter_mut().for_each(placeless),
+        Value::String(text) => {
+            if let Some((before, after)) = text.split_once(".jsonl line ") {
+                *text = format!("{before}{}", after.trim_start_matches(|c: char| c.is_ascii_digit()));
+            }
+        }
         _ => {}
     }
 }

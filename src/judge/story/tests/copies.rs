@@ -120,6 +120,10 @@ fn not_compared_is_one_row_per_reason() {
         not_compared(Missing::NotRead("payments.db", "no such file"), 3, &cx).0,
         "payments.db was not read: no such file. Nothing can be said."
     );
+    assert_eq!(
+        not_compared(Missing::NoneGiven, 3, &cx).0,
+        "No ledger was given, so 3 requests are not compared."
+    );
     assert_eq!(fits_by_order(11).0, "11 requests fit by order; the rows carry no id.");
 }
 

@@ -220,6 +220,23 @@ impl Selected {
         query
     }
 
+    /// One line that counts and adds up the amounts per currency (`4-sources.md` 4.16).
+    pub fn confirming(&self) -> Option<String> {
+        let column = |slot: usize| {
+            let at = self.chosen.columns.of.get(slot).copied().flatten()?;
+            self.chosen.table.columns.get(at).map(|column| quoted(&column.name))
+        };
+        let amount = column(shared::AMOUNT).or_else(|| column(shared::AMOUNT_MINOR))?;
+        let from = match &self.sql {
+            Some(sql) => format!("({})", sql.split_whitespace().collect::<Vec<_>>().join(" ")),
+            None => quoted(&self.chosen.table.name),
+        };
+        Some(match column(shared::CURRENCY) {
+            Some(currency) => format!("select {currency}, count(*), sum({amount}) from {from} group by 1"),
+            None => format!("select count(*), sum({amount}) from {from}"),
+        })
+    }
+
     /// The query as it is shown and may be copied.
     pub fn shown(&self) -> String {
         match &self.sql {
