@@ -163,6 +163,24 @@ fn keys_receipts_and_intents() {
 }
 
 #[test]
+fn a_call_that_goes_on_as_a_task_ends_with_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("tasks.jsonl");
+    let lines = [
+        r#"{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"refund_order","arguments":{"order_id":"7341"}}}"#,
+        r#"{"jsonrpc":"2.0","id":1,"result":{"resultType":"task","task":{"taskId":"t-1","status":"working"}}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"method":"tasks/get","params":{"taskId":"t-1"}}"#,
+        r#"{"jsonrpc":"2.0","id":2,"result":{"taskId":"t-1","status":"working"}}"#,
+        r#"{"jsonrpc":"2.0","id":3,"method":"tasks/result","params":{"taskId":"t-1"}}"#,
+        r#"{"jsonrpc":"2.0","id":3,"result":{"resultType":"complete","content":[{"type":"text","text":"{\"id\":\"rf_81\"}"}]}}"#,
+    ];
+    std::fs::write(&path, lines.join("\n") + "\n").unwrap();
+    agrees(&path, ("mcp", "jsonl", [6, 3, 3, 0], [1, 0, 0, 0], 0));
+    std::fs::write(&path, lines.get(..4).unwrap().join("\n") + "\n").unwrap();
+    agrees(&path, ("mcp", "jsonl", [4, 2, 2, 0], [0, 0, 0, 1], 0));
+}
+
+#[test]
 fn wire_and_agent_are_one_attempt() {
     // What the agent saw and what went over the wire, each alone and both together.
     let counted = |traces: &[&str]| {
@@ -209,7 +227,7 @@ fn a_damaged_record_costs_itself() {
     // A file that is still being written: its last line is said to be cut off, the rest counts.
     let text = std::fs::read_to_string(data("mcp-cancelled.jsonl")).unwrap();
     let path = folder.path().join("growing.jsonl");
-    std::fs::write(&path, &text[..text.len() - 40]).unwrap();
+    std::fs::write(&path, text.get(..text.len() - 40).unwrap()).unwrap();
     let seen = counts(&sniffed(&path));
     assert_eq!((seen.2, seen.3), ([5, 3, 1, 1], [0, 0, 0, 2]));
     std::fs::write(&path, text.trim_end()).unwrap();
@@ -239,7 +257,7 @@ fn envelopes_are_taken_off() {
     let loki = each(&|no, line| {
         json(serde_json::json!({"labels": {"app": "x"}, "line": line, "timestamp": time(no)}))
     });
-    let newest_first = loki.lines().rev().map(|line| format!("{line}\n")).collect::<String>();
+    let newest_first = loki.lines().rev().flat_map(|line| [line, "\n"]).collect::<String>();
     let events: Vec<Value> = lines
         .iter()
         .enumerate()

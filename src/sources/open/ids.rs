@@ -36,9 +36,9 @@ pub fn trace_ids(traces: &[&Opened], cancel: &Arc<AtomicBool>) -> TraceIds {
 struct Collect(TraceIds);
 
 impl Collect {
-    fn keep(&mut self, operation: &Field<'_>, key: &Field<'_>, business: &Field<'_>) {
-        let sets = [&mut self.0.operations, &mut self.0.keys, &mut self.0.business];
-        for (set, id) in sets.into_iter().zip([operation, key, business]) {
+    fn keep(&mut self, operation: &Field<'_>, key: &Field<'_>, business: &Field<'_>, receipt: &Field<'_>) {
+        let sets = [&mut self.0.operations, &mut self.0.keys, &mut self.0.business, &mut self.0.receipts];
+        for (set, id) in sets.into_iter().zip([operation, key, business, receipt]) {
             let fresh = id.as_deref().filter(|id| set.len() < ENOUGH && !set.contains(*id));
             if let Some(id) = fresh {
                 set.insert(id.to_owned());
@@ -51,11 +51,11 @@ impl Sink for Collect {
     fn run(&mut self, _: At, _: &RunEvent<'_>) {}
 
     fn attempt(&mut self, _: At, event: &AttemptEvent<'_>) {
-        self.keep(&event.operation_id, &event.key, &event.business_id);
+        self.keep(&event.operation_id, &event.key, &event.business_id, &event.receipt);
     }
 
     fn record(&mut self, _: At, event: &RecordEvent<'_>) {
-        self.keep(&event.operation_id, &event.key, &event.business_id);
+        self.keep(&event.operation_id, &event.key, &event.business_id, &None);
     }
 
     fn state(&mut self, _: At, _: &StateEvent<'_>) {}

@@ -10,7 +10,7 @@ use super::told::Told;
 use super::{earlier, later};
 use crate::sources::event::rule;
 use crate::sources::json::Node;
-use crate::sources::names::alike;
+use crate::sources::names::{alike, loose};
 
 /// A reader.
 pub fn reader(setup: &Setup) -> Box<dyn TraceReader> {
@@ -33,7 +33,6 @@ const BEGAN: [&str; 4] = ["start_time", "time_start", "request_start", "started_
 const ENDED: [&str; 7] = ["time", "time_iso8601", "time_local", "timestamp", "@timestamp", "ts", "msec"];
 const FLAGS: [&str; 2] = ["response_flags", "flags"];
 const UPSTREAM: [&str; 2] = ["upstream_status", "target_status_code"];
-const KEY: [&str; 3] = ["idempotency_key", "http_idempotency_key", "req_idempotency_key"];
 /// Seconds, or milliseconds.
 const TOOK: [(&str, bool); 5] = [
     ("request_time", true),
@@ -116,12 +115,12 @@ impl Access {
         let mut call = Call::at(record.at);
         call.cut = !record.ended;
         call.fields.text("tool", &route(&method, &path)).maybe("sent_at", Some(sent));
-        let key = of(&KEY).or_else(|| {
-            line.members()
-                .find(|(name, _)| is_one_of(&name.text(), &KEY_HEADERS))
-                .and_then(|(_, value)| value.text())
-        });
-        call.fields.maybe("idempotency_key", key.as_deref().filter(|key| *key != "-").map(bare_key));
+        let key = line
+            .members()
+            .find(|(name, _)| is_key(&name.text()))
+            .and_then(|(_, value)| value.text())
+            .filter(|key| *key != "-");
+        call.fields.maybe("idempotency_key", key.as_deref().map(bare_key));
         for name in BESIDE {
             call.fields.node(name, line.get(name));
         }
@@ -157,6 +156,11 @@ impl Access {
             }
         }
     }
+}
+
+/// The name of a header with a key, whatever a site writes before it (`http_`, `req_`, `x_`).
+fn is_key(name: &str) -> bool {
+    is_one_of(name, &KEY_HEADERS) || loose(name).ends_with("idempotencykey")
 }
 
 /// A field by its name, compared as names of columns are; `-` stands for nothing.

@@ -111,6 +111,9 @@ pub(super) struct Frames {
     hints: HashMap<String, bool>,
     /// Requests for the list of tools, whose answer has the hints.
     lists: Vec<String>,
+    /// Calls that go on as a task, by its id; and requests for what became of one.
+    tasks: HashMap<String, String>,
+    polls: HashMap<String, String>,
     /// Servers with a call since their session began.
     busy: HashSet<String>,
 }
@@ -213,6 +216,13 @@ impl Frames {
         let method = method.and_then(Node::string);
         match (method.as_deref(), id) {
             (Some("tools/call"), Some(id)) => self.call(id, params, context, calls),
+            (Some("tasks/get" | "tasks/result" | "tasks/update"), Some(id)) => {
+                let task = params.and_then(|params| params.text_of("taskId")).unwrap_or_default();
+                if let Some(call) = self.tasks.get(task.as_ref()).filter(|_| self.polls.len() < MOST_OPEN) {
+                    self.polls.insert(self.name(id, context), call.clone());
+                }
+                calls.skip(OTHER_METHOD);
+            }
             (Some("tools/list"), Some(id)) => {
                 self.lists.push(self.name(id, context));
                 calls.skip(OTHER_METHOD);
@@ -295,10 +305,48 @@ impl Frames {
             self.learn(result);
             return calls.skip(OTHER_METHOD);
         }
+        if let Some(call) = self.polls.remove(&name) {
+            return Self::polled(&call, result, error, context, calls);
+        }
+        if let Some(task) = result.and_then(task_of) {
+            // The call goes on: what becomes of it is asked for later.
+            if calls.is_open(&name) && self.tasks.len() < MOST_OPEN {
+                self.tasks.insert(task, name);
+                return calls.used();
+            }
+        }
         let mut answer = answer_of(result, error);
         context.time.clone_into(&mut answer.ended);
         answer.at = Some(context.place).filter(|_| !context.within);
         if !calls.close(&name, answer) {
+            calls.skip(NO_CALL);
+        }
+    }
+
+    /// What became of a task.
+    fn polled(
+        call: &str,
+        result: Option<Node<'_>>,
+        error: Option<Node<'_>>,
+        context: &Context<'_>,
+        calls: &mut Calls<'_>,
+    ) {
+        let inside = result.and_then(|result| result.get("result")).or(result);
+        let status = result.and_then(|result| {
+            result.text_of("status").or_else(|| result.get("task").and_then(|task| task.text_of("status")))
+        });
+        let whole = inside.is_some_and(|result| {
+            result.get("content").is_some() || result.get("structuredContent").is_some()
+        });
+        let mut answer = match status.as_deref() {
+            _ if whole || error.is_some() => answer_of(inside, error),
+            Some("failed") => Answer::told(Told::Error("failed".to_owned())),
+            Some("cancelled") => Answer::told(Told::Cancelled),
+            _ => return calls.skip(OTHER_METHOD),
+        };
+        context.time.clone_into(&mut answer.ended);
+        answer.at = Some(context.place);
+        if !calls.close(call, answer) {
             calls.skip(NO_CALL);
         }
     }
@@ -344,6 +392,12 @@ pub(super) fn answer_of(result: Option<Node<'_>>, error: Option<Node<'_>>) -> An
         answer.fields.maybe("text", Some(words));
     }
     answer
+}
+
+/// The id of the task as which a call goes on.
+fn task_of(result: Node<'_>) -> Option<String> {
+    let task = result.get("task").filter(|task| task.is_object()).unwrap_or(result);
+    task.text_of("taskId").map(Cow::into_owned)
 }
 
 /// Structured content that only wraps a text, as one SDK does: `{"result": ".."}`.

@@ -43,6 +43,8 @@ struct Otlp {
     parents: HashMap<u64, u64, RandomState>,
     /// Calls that a model asked for, by their ids, until a span of the tool itself is met.
     asked: HashMap<String, Call, RandomState>,
+    /// What a model was told of them, the first time.
+    answers: HashMap<String, String, RandomState>,
     hasher: RandomState,
 }
 
@@ -53,6 +55,7 @@ impl Otlp {
             held: Vec::new(),
             parents: HashMap::default(),
             asked: HashMap::default(),
+            answers: HashMap::default(),
             hasher: RandomState::default(),
         }
     }
@@ -86,10 +89,15 @@ impl TraceReader for Otlp {
     fn end(&mut self, calls: &mut Calls<'_>) {
         self.tell(self.held.len(), calls);
         // Calls that a model asked for and of which no span says that they ran.
-        let mut asked: Vec<Call> = std::mem::take(&mut self.asked).into_values().collect();
-        asked.sort_by_key(|call| call.at);
-        for call in asked {
-            calls.whole(&call, &Answer::default());
+        let mut asked: Vec<(String, Call)> = std::mem::take(&mut self.asked).into_iter().collect();
+        asked.sort_by_key(|(_, call)| call.at);
+        for (id, call) in asked {
+            let answer = self.answers.get(&id).map_or_else(Answer::default, |json| {
+                let mut answer = Answer::told(Told::of_output(&span::plain(json)));
+                answer.fields.token("result", json.as_bytes());
+                answer
+            });
+            calls.whole(&call, &answer);
         }
     }
 }
@@ -117,6 +125,11 @@ impl Otlp {
         for (id, call) in std::mem::take(&mut span.asks) {
             if calls.first(&call_mark(&id)) && self.asked.len() < HELD {
                 self.asked.insert(id, call);
+            }
+        }
+        for (id, json) in std::mem::take(&mut span.answers) {
+            if self.answers.len() < HELD && self.asked.contains_key(&id) {
+                self.answers.entry(id).or_insert(json);
             }
         }
         if span.kind == Kind::Other {

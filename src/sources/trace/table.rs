@@ -75,6 +75,12 @@ impl Setup {
     }
 }
 
+/// Makes a reader of a format.
+pub type Make = fn(&Setup) -> Box<dyn TraceReader>;
+
+/// Looks at the first lines of a text: what is seen in them, in words.
+pub type SeeText = fn(&[&str]) -> Option<&'static str>;
+
 /// One format.
 #[derive(Debug, Clone, Copy)]
 pub struct TraceFormat {
@@ -83,13 +89,13 @@ pub struct TraceFormat {
     /// Paths that one of the first records has, any of these lists; `path=value` asks for the value too.
     pub marks: &'static [&'static [&'static str]],
     /// For text that is no JSON: what is seen in the first lines, in words.
-    pub text: Option<fn(&[&str]) -> Option<&'static str>>,
+    pub text: Option<SeeText>,
     /// How it is cut.
     pub cut: Cut,
     /// Which side of the calls it shows.
     pub view: View,
     /// Makes a reader; `None` where this build only recognises the format.
-    pub reader: Option<fn(&Setup) -> Box<dyn TraceReader>>,
+    pub reader: Option<Make>,
 }
 
 const fn row(
@@ -97,13 +103,13 @@ const fn row(
     view: View,
     cut: Cut,
     marks: &'static [&'static [&'static str]],
-    reader: Option<fn(&Setup) -> Box<dyn TraceReader>>,
+    reader: Option<Make>,
 ) -> TraceFormat {
     TraceFormat { name, marks, text: None, cut, view, reader }
 }
 
 impl TraceFormat {
-    const fn or_text(self, text: fn(&[&str]) -> Option<&'static str>) -> Self {
+    const fn or_text(self, text: SeeText) -> Self {
         Self { text: Some(text), ..self }
     }
 }

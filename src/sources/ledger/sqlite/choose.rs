@@ -11,13 +11,15 @@ use crate::sources::mapping::{Columns, Layout};
 use crate::sources::names::{ledger, record, shared};
 use crate::sources::near::{did_you_mean, listed};
 
-/// Operation ids, keys and business ids that occur in the loaded traces: they say which table is meant.
+/// Operation ids, keys, receipts and business ids that occur in the loaded traces: they say which table is meant.
 #[derive(Debug, Clone, Default)]
 pub struct TraceIds {
     /// Operation ids.
     pub operations: HashSet<String>,
     /// Idempotency keys.
     pub keys: HashSet<String>,
+    /// Effect ids that answers named.
+    pub receipts: HashSet<String>,
     /// Business ids with their prefix.
     pub business: HashSet<String>,
 }
@@ -135,7 +137,9 @@ fn find(tables: Vec<Table>, name: &str) -> Result<Table, SqliteError> {
     Ok(table)
 }
 
-/// Of several tables that fit, the one whose ids occur in the trace: by operation id or key before business id.
+/// Of several tables that fit, the one whose ids occur in the trace: by operation id or key, else by what answers
+/// named, else by business id. Where several hold its business ids and the trace has neither operation ids nor keys (what
+/// agents write has none), the only one that joins by operation id or key is taken.
 fn by_trace(
     connection: &Connection,
     fitting: Vec<Chosen>,
@@ -146,11 +150,19 @@ fn by_trace(
     let several = || SqliteError::Several { candidates: names.clone() };
     let ids = ids.ok_or_else(several)?;
     let id_slots = [(shared::OPERATION, &ids.operations), (shared::KEY, &ids.keys)];
+    let receipts = [(ledger::EFFECT, &ids.receipts)];
+    let nameless = ids.operations.is_empty() && ids.keys.is_empty();
+    let by_id = |one: &Chosen| nameless && one.columns.any(&[shared::OPERATION, shared::KEY]);
     let business: Vec<(usize, &HashSet<String>)> = (shared::BUSINESS
         ..shared::BUSINESS + shared::BUSINESS_SLOTS)
         .map(|slot| (slot, &ids.business))
         .collect();
-    for (slots, which) in [(&id_slots[..], "operation ids or keys"), (business.as_slice(), "business ids")] {
+    let steps = [
+        (&id_slots[..], "operation ids or keys"),
+        (&receipts[..], "receipts"),
+        (business.as_slice(), "business ids"),
+    ];
+    for (slots, which) in steps {
         let mut hits = Vec::new();
         for (number, one) in fitting.iter().enumerate() {
             for (slot, known) in slots {
@@ -160,7 +172,10 @@ fn by_trace(
                 }
             }
         }
-        match hits.as_slice() {
+        let joined: Vec<usize> =
+            hits.iter().copied().filter(|at| fitting.get(*at).is_some_and(by_id)).collect();
+        let chosen = if hits.len() > 1 && joined.len() == 1 { joined.as_slice() } else { hits.as_slice() };
+        match chosen {
             [] => {}
             [one] => {
                 let others: Vec<&str> = names
@@ -170,7 +185,12 @@ fn by_trace(
                     .map(|(_, name)| name.as_str())
                     .collect();
                 let name = names.get(*one).cloned().unwrap_or_default();
-                let why = format!("{name} holds {which} of the trace; {} fits too", listed(&others, LISTED));
+                let others = listed(&others, LISTED);
+                let why = if hits.len() > 1 {
+                    format!("{name} joins by operation id or key; {others} fits too")
+                } else {
+                    format!("{name} holds {which} of the trace; {others} fits too")
+                };
                 return fitting
                     .into_iter()
                     .nth(*one)

@@ -268,6 +268,7 @@ fn the_table_whose_ids_occur_in_the_trace_is_taken() {
         operations: set(operations),
         keys: set(&[]),
         business: set(business),
+        receipts: set(&[]),
     };
     let choose = |ids: &TraceIds| {
         open(&spec(&path, Options::default()), &Hints { trace_ids: Some(ids), ..Hints::default() })
@@ -277,6 +278,14 @@ fn the_table_whose_ids_occur_in_the_trace_is_taken() {
     assert_eq!(source.notes, ["refunds holds operation ids or keys of the trace; refunds_decimal fits too"]);
     // Both hold the order, and only one the operation: without it there is nothing to choose by.
     assert!(choose(&ids(&["other"], &["order:4812"])).is_err());
+    // What agents write has no operation ids: then what an answer named decides, else how a table joins.
+    let named = TraceIds { receipts: set(&["re_A"]), ..ids(&[], &["order:4812"]) };
+    assert_eq!(
+        choose(&named).unwrap().notes,
+        ["refunds holds receipts of the trace; refunds_decimal fits too"]
+    );
+    let nameless = choose(&ids(&[], &["order:4812"])).unwrap();
+    assert_eq!(nameless.notes, ["refunds joins by operation id or key; refunds_decimal fits too"]);
     let (_folder, path) = database("two.db", &THREE.replace("'4812'", "'77'"));
     let found = open(
         &spec(&path, Options::default()),

@@ -1,5 +1,5 @@
-//! What attributes mean, as a table: the conventions for GenAI, MCP and HTTP, their older names, and the dialects of
-//! OpenInference, the Vercel AI SDK and OpenLLMetry.
+//! What attributes mean, as a table: the conventions for `GenAI`, MCP and HTTP, their older names, and the dialects of
+//! `OpenInference`, the Vercel AI SDK and `OpenLLMetry`.
 
 /// What an attribute says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,13 +46,15 @@ pub(super) enum Meaning {
     Model,
     /// Messages of a model, with the calls that it asks for.
     Messages,
+    /// Messages to a model, with the answers of calls.
+    Answers,
 }
 
 /// Values of [`Meaning::IsTool`].
 pub(super) const TOOL_WORDS: [&str; 4] = ["execute_tool", "TOOL", "tool", "ai.toolCall"];
 
 /// The names.
-const NAMES: [(&str, Meaning); 44] = [
+const NAMES: [(&str, Meaning); 45] = [
     ("gen_ai.operation.name", Meaning::IsTool),
     ("openinference.span.kind", Meaning::IsTool),
     ("traceloop.span.kind", Meaning::IsTool),
@@ -97,6 +99,7 @@ const NAMES: [(&str, Meaning); 44] = [
     ("llm.model_name", Meaning::Model),
     ("gen_ai.output.messages", Meaning::Messages),
     ("gen_ai.completion", Meaning::Messages),
+    ("gen_ai.input.messages", Meaning::Answers),
 ];
 
 /// What a name means.

@@ -64,6 +64,8 @@ pub(super) struct Span {
     pub(super) cut: bool,
     /// Calls that a model asks for in this span.
     pub(super) asks: Vec<(String, Call)>,
+    /// Answers of calls that a model was given in this span: the id and the JSON.
+    pub(super) answers: Vec<(String, String)>,
     error: String,
     rpc: String,
     http: Option<u16>,
@@ -99,7 +101,7 @@ impl Span {
                 () if name.is("parentSpanId") => span.parent = id_of(value),
                 () if name.is("startTimeUnixNano") => span.start = text(value),
                 () if name.is("endTimeUnixNano") => {
-                    span.end = Some(text(value)).filter(|end| end != "0").unwrap_or_default()
+                    span.end = Some(text(value)).filter(|end| end != "0").unwrap_or_default();
                 }
                 () if name.is("kind") => span.server = matches!(value.raw(), b"2" | b"\"SPAN_KIND_SERVER\""),
                 () if name.is("attributes") => {
@@ -216,7 +218,7 @@ impl Span {
             self.headers.push((wanted.clone(), bare_key(&first_text(value)).to_owned()));
         }
         let Some(meaning) = meaning(key) else {
-            return self.asked(key, value, reading);
+            return Self::asked(key, value, reading);
         };
         let put = |slot: &mut String| {
             if slot.is_empty() {
@@ -249,13 +251,14 @@ impl Span {
             Meaning::Run => put(&mut self.run),
             Meaning::Agent => put(&mut self.agent),
             Meaning::Model => put(&mut self.model),
-            Meaning::Messages => self.messages(value),
+            Meaning::Messages => self.messages(value, "tool_call"),
+            Meaning::Answers => self.messages(value, "tool_call_response"),
         }
     }
 
     /// Calls that a model asks for, flattened into names of attributes:
     /// `llm.output_messages.N.message.tool_calls.M.tool_call.{id,function.name,function.arguments}`.
-    fn asked(&mut self, key: &str, value: Node<'_>, reading: &mut Reading) {
+    fn asked(key: &str, value: Node<'_>, reading: &mut Reading) {
         let Some((before, field)) =
             key.strip_prefix("llm.output_messages.").and_then(|rest| rest.split_once(".tool_call."))
         else {
@@ -278,14 +281,20 @@ impl Span {
     }
 
     /// The same in messages, as the conventions write them: a JSON text or structured.
-    fn messages(&mut self, value: Node<'_>) {
+    fn messages(&mut self, value: Node<'_>, wanted: &str) {
         let json = json_of(value);
         let whole = Node::new(json.as_bytes(), 0);
         let embedded = whole.embedded();
         let whole = embedded.as_deref().map_or(whole, |text| Node::new(text.as_bytes(), 0));
         for part in whole.items().filter_map(|message| message.get("parts")).flat_map(Node::items) {
-            let id = part.text_of("id").filter(|_| part.text_of("type").as_deref() == Some("tool_call"));
+            let id = part.text_of("id").filter(|_| part.text_of("type").as_deref() == Some(wanted));
             let Some(id) = id else { continue };
+            if wanted != "tool_call" {
+                let response = part.get("response").or_else(|| part.get("result"));
+                let json = response.map(|response| String::from_utf8_lossy(response.raw()).into_owned());
+                self.answers.push((id.into_owned(), json.unwrap_or_default()));
+                continue;
+            }
             let mut call = Call::at(self.at);
             call.fields.maybe("tool", part.text_of("name")).node("arguments", part.get("arguments"));
             self.asks.push((id.into_owned(), call));
@@ -353,13 +362,12 @@ impl Span {
     /// its request. A tool inside another is one call only where it is the same tool, seen by two libraries.
     pub(super) fn holds(&self, other: &Self) -> bool {
         match (self.kind, other.kind) {
-            (Kind::Other, _) | (_, Kind::Other) => false,
+            (Kind::Other, _) | (_, Kind::Other) | (Kind::Http, Kind::Tool | Kind::Mcp) => false,
             (Kind::Tool | Kind::Mcp, Kind::Http) => true,
             (Kind::Tool | Kind::Mcp, Kind::Tool | Kind::Mcp) => {
                 self.tool == other.tool || other.tool.is_empty()
             }
             (Kind::Http, Kind::Http) => other.server && !self.server,
-            (Kind::Http, Kind::Tool | Kind::Mcp) => false,
         }
     }
 
@@ -461,7 +469,7 @@ const TYPED: [&str; 7] =
     ["stringValue", "intValue", "boolValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue"];
 
 /// The value inside a typed one.
-fn typed<'a>(node: Node<'a>) -> Option<(&'static str, Node<'a>)> {
+fn typed(node: Node<'_>) -> Option<(&'static str, Node<'_>)> {
     let (name, value) = node.members().next()?;
     TYPED.iter().find(|kind| name.is(kind)).map(|kind| (*kind, value))
 }
@@ -515,7 +523,7 @@ fn alone(json: &str) -> Option<String> {
 }
 
 /// A JSON token as a plain text; what holds others is given as it is.
-fn plain(json: &str) -> Cow<'_, str> {
+pub(super) fn plain(json: &str) -> Cow<'_, str> {
     let node = Node::new(json.as_bytes(), 0);
     match node.kind() {
         Some(JsonKind::Text) => node.string().unwrap_or_default(),
