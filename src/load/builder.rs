@@ -369,7 +369,7 @@ impl<'a> Builder<'a> {
         let Some(text) = field.as_deref().filter(|t| !t.is_empty()) else {
             return Instant::NONE;
         };
-        let time = self.times.read(text, &zone);
+        let time = self.times.read(text, zone);
         if time.at == Micros::NONE {
             self.tally(source).unreadable_times += 1;
         }

@@ -222,7 +222,9 @@ impl Case {
                 ops.push((no, place));
             }
         }
-        by_part.iter_mut().for_each(|ops| ops.sort_unstable());
+        for ops in &mut by_part {
+            ops.sort_unstable();
+        }
         let parts = self.with_store(|store| {
             super::each(self.threads, by_part.len(), |part| {
                 let ops: Vec<u32> = by_part.get(part).into_iter().flatten().map(|(no, _)| *no).collect();

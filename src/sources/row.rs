@@ -160,7 +160,7 @@ pub struct Call<'r, R> {
 impl<'r, R: Row> Call<'r, R> {
     /// A record with its arguments and an object inside them.
     pub fn new(record: &'r R, arguments: Option<&'r Slots<'r>>, deeper: Option<&'r Slots<'r>>) -> Self {
-        let filled = |slots: Option<&Slots<'_>>| slots.map_or(0, |slots| slots.filled());
+        let filled = |slots: Option<&Slots<'_>>| slots.map_or(0, Slots::filled);
         let filled = record.filled() | filled(arguments) | filled(deeper);
         Self { record, arguments, deeper, filled: filled | outer_slots(filled) }
     }

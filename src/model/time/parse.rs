@@ -28,7 +28,7 @@ pub struct Times {
 impl Times {
     /// As [`parse_time`].
     #[inline]
-    pub fn read(&mut self, raw: &str, zone: &Zone) -> Instant {
+    pub fn read(&mut self, raw: &str, zone: Zone) -> Instant {
         self.same_day(raw.as_bytes()).unwrap_or_else(|| self.other(raw, zone))
     }
 
@@ -38,11 +38,11 @@ impl Times {
         if *date == self.date { time_of_day(self.day?, rest) } else { None }
     }
 
-    fn other(&mut self, raw: &str, zone: &Zone) -> Instant {
+    fn other(&mut self, raw: &str, zone: Zone) -> Instant {
         if let Some((date, _)) = raw.as_bytes().split_first_chunk::<10>() {
             (self.date, self.day) = (*date, day(date));
         }
-        parse_time(raw, zone)
+        parse_time(raw, &zone)
     }
 }
 

@@ -20,7 +20,7 @@ const PATIENCE: u32 = 64;
 /// What a worker has learned.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
-    shapes: Vec<Shape>,
+    known: Vec<Shape>,
     last: usize,
     hits: u32,
     misses: u32,
@@ -84,10 +84,10 @@ impl Shapes {
     /// Reads a record that has a known shape. `false`, with empty slots: none fits.
     #[inline]
     pub(super) fn read(&mut self, scan: &mut Scan<'_, '_>) -> bool {
-        let count = self.shapes.len();
+        let count = self.known.len();
         for turn in 0..count {
             let no = if turn == 0 { self.last } else { turn - usize::from(turn <= self.last) };
-            let Some(shape) = self.shapes.get(no) else { continue };
+            let Some(shape) = self.known.get(no) else { continue };
             scan.slots.clear();
             if let Some(met) = shape.fits(scan) {
                 shape.fill(scan, &met);
@@ -113,9 +113,9 @@ impl Shapes {
         self.misses = self.misses.saturating_add(1);
         if self.misses > PATIENCE.saturating_add(self.hits.saturating_mul(2)) {
             self.given_up = true;
-            self.shapes = Vec::new();
-        } else if self.shapes.len() < MOST {
-            self.shapes.extend(Shape::of(line, slots));
+            self.known = Vec::new();
+        } else if self.known.len() < MOST {
+            self.known.extend(Shape::of(line, slots));
         }
     }
 }
