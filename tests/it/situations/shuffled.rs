@@ -129,11 +129,12 @@ fn files() -> Files {
     f
 }
 
-/// What stays when lines change their place: no places, handles, positions and digests; lists by place sorted.
+/// What stays when lines change their place: no places, handles, positions and digests, and no sentence that names sources
+/// as they were given; lists by place sorted.
 fn placeless(value: &mut Value) {
     match value {
         Value::Object(map) => {
-            for name in ["where", "line", "position", "digest", "handle", "path", "rows_at", "raw"] {
+            for name in ["where", "line", "position", "digest", "handle", "path", "raw", "sentence"] {
                 map.remove(name);
             }
             for (name, inner) in map.iter_mut() {
@@ -147,6 +148,10 @@ fn placeless(value: &mut Value) {
         }
         Value::Array(all) => all.iter_mut().for_each(placeless),
         Value::String(text) => {
+            // Handles count up by place.
+            if text.strip_prefix('#').is_some_and(|n| n.parse::<u32>().is_ok()) {
+                "#".clone_into(text);
+            }
             if let Some((before, after)) = text.split_once(".jsonl line ") {
                 *text = format!("{before}{}", after.trim_start_matches(|c: char| c.is_ascii_digit()));
             }
