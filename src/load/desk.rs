@@ -1,5 +1,8 @@
 //! The desk: the rows of one partition laid out per intent, so that the judge sees short slices (`engine.md` 6).
 
+mod numbers;
+mod same;
+
 use std::collections::{BTreeMap, HashMap};
 
 use foldhash::fast::RandomState;
@@ -7,15 +10,14 @@ use foldhash::fast::RandomState;
 use crate::judge::facts::{Facts, Read, Receipt, Row, Ties, Try, link};
 use crate::model::money::Money;
 use crate::model::row::{
-    At, Attempt, Effect, Name, Record, Shared, SourceNo, StateChange, Status, attempt_flag, effect_flag,
-    record_flag,
+    At, Attempt, Name, Record, Shared, StateChange, attempt_flag, effect_flag, record_flag,
 };
-use crate::model::units::Unit;
 
 use super::group::{Groups, Op};
 use super::repeats::Place;
 use super::resolve::NameKind;
 use super::run::Run;
+use numbers::Numbers;
 
 /// Rows tied to an intent otherwise than by their operation id, and rows that count for nobody.
 #[derive(Debug, Default)]
@@ -95,53 +97,6 @@ struct Mark {
 /// Places in [`Desk::records`].
 const RECORD: usize = 0;
 const FILE: usize = 1;
-
-/// Numbers different things in the order they come, from 1. Few are searched, many looked up.
-struct Numbers<T> {
-    few: Vec<T>,
-    many: HashMap<T, u32, RandomState>,
-}
-
-impl<T> Default for Numbers<T> {
-    fn default() -> Self {
-        Self { few: Vec::new(), many: HashMap::default() }
-    }
-}
-
-impl<T: Copy + Eq + std::hash::Hash> Numbers<T> {
-    const FEW: usize = 16;
-
-    fn number(&mut self, thing: T) -> u32 {
-        if let Some(at) = self.few.iter().position(|known| *known == thing) {
-            return at as u32 + 1;
-        }
-        if self.few.len() < Self::FEW {
-            self.few.push(thing);
-            return self.few.len() as u32;
-        }
-        let next = (Self::FEW + self.many.len()) as u32 + 1;
-        *self.many.entry(thing).or_insert(next)
-    }
-}
-
-/// Rows of one intent by their ids and keys.
-struct RowIndex<'s> {
-    by_id: HashMap<&'s [u8], usize, RandomState>,
-    by_key: HashMap<&'s [u8], Vec<usize>, RandomState>,
-}
-
-impl<'s> RowIndex<'s> {
-    fn new(desk: &Desk<'s>, store: &Store<'s>, rows: std::ops::Range<usize>) -> Self {
-        let mut index = Self { by_id: HashMap::default(), by_key: HashMap::default() };
-        for i in rows {
-            for id in desk.row_ids(store, i) {
-                index.by_id.entry(id).or_insert(i);
-            }
-            index.by_key.entry(desk.row_key(store, i)).or_default().push(i);
-        }
-        index
-    }
-}
 
 /// Where a row stands, and to which intent of the desk it belongs.
 #[derive(Clone, Copy)]
@@ -381,155 +336,6 @@ impl<'s> Desk<'s> {
             }
         }
         self.row_at = at;
-    }
-
-    /// Which rows are one effect: equal ids or references with equal unit and amount in different sources; a row on
-    /// its way and an effect row with one reference (`1-model.md` 1.4.3, 1.5).
-    fn identify(&mut self, store: &Store<'s>, start: usize) {
-        let count = self.rows.len() - start;
-        let logical = |no: SourceNo| store.logical.get(usize::from(no.0)).copied().unwrap_or(no.0);
-        let mut by_id: HashMap<&[u8], Vec<usize>, RandomState> = HashMap::default();
-        let mut by_external: HashMap<&[u8], Vec<usize>, RandomState> = HashMap::default();
-        for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
-                continue;
-            };
-            let row = self.rows[i].row;
-            let (id, external) = (run.bytes(row.id), run.bytes(row.external));
-            if !id.is_empty() {
-                by_id.entry(id).or_default().push(i);
-            }
-            if !external.is_empty() {
-                let known = by_external.len() as u32 + 1;
-                let same = by_external.entry(external).or_default();
-                self.rows[i].external = same.first().map_or(known, |f| self.rows[*f].external);
-                same.push(i);
-            }
-        }
-        let same_money = |a: &Effect, b: &Effect| {
-            (a.unit == b.unit || a.unit == Unit::NONE || b.unit == Unit::NONE) && a.amount() == b.amount()
-        };
-        // Rows of one source and one state are different effects, whatever their references say.
-        let kind_of = |row: &Row<'_>| (logical(row.row.at.source()), row.row.status);
-        let first = kind_of(&self.rows[start]);
-        let alike = self.rows[start..].iter().all(|row| kind_of(row) == first);
-        for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
-                continue;
-            };
-            let row = self.rows[i].row;
-            let (id, external) = (run.bytes(row.id), run.bytes(row.external));
-            // A copy names the effect by its reference, the source itself by its id.
-            let ids = by_id.get(id).into_iter().chain(by_id.get(external)).flatten();
-            let references = by_external.get(external).into_iter().chain(by_external.get(id)).flatten();
-            let one_effect = |j: &usize| {
-                let b = self.rows[*j].row;
-                let one_source = logical(row.at.source()) == logical(b.at.source());
-                let on_its_way = row.status == Status::OnItsWay || b.status == Status::OnItsWay;
-                let reversal = row.is(effect_flag::REVERSAL) != b.is(effect_flag::REVERSAL);
-                !reversal && same_money(row, b) && (!one_source || (on_its_way && row.status != b.status))
-            };
-            if alike {
-                continue;
-            }
-            let other = ids.chain(references).copied().filter(|j| *j != i).find(one_effect);
-            if let Some(j) = other {
-                let ident = self.rows[i].ident.min(self.rows[j].ident);
-                self.rows[i].ident = ident;
-                self.rows[j].ident = ident;
-            }
-        }
-        for i in start..start + count {
-            let Some(run) = store.runs.get(self.row_run[i] as usize) else {
-                continue;
-            };
-            let row = self.rows[i].row;
-            if !row.is(effect_flag::REVERSAL) {
-                continue;
-            }
-            // In its own source; the effect may stand in another file of it.
-            let own = logical(row.at.source());
-            let named = by_id.get(run.bytes(row.reverses)).and_then(|rows| {
-                let others = || rows.iter().copied().filter(|j| *j != i);
-                let in_own = |j: &usize| logical(self.rows[*j].row.at.source()) == own;
-                others().find(in_own).or_else(|| others().next())
-            });
-            self.rows[i].reverses = named.map(|j| (j - start) as u32);
-        }
-    }
-
-    fn tie_receipts(&mut self, store: &Store<'s>) {
-        for op in 0..self.ops.len() {
-            let tries = self.try_at[op] as usize..self.try_at[op + 1] as usize;
-            let rows = self.row_at[op] as usize..self.row_at[op + 1] as usize;
-            // Few rows are searched for each call, many are looked up.
-            let index = (tries.len() * rows.len() > 256).then(|| RowIndex::new(self, store, rows.clone()));
-            for t in tries {
-                let row = self.tries[t].row;
-                if row.receipt.is_some()
-                    && let Some(run) = store.runs.get(self.try_run[t] as usize)
-                {
-                    let receipt = run.bytes(row.receipt);
-                    let found = match &index {
-                        Some(index) => index.by_id.get(receipt).copied(),
-                        None => rows.clone().find(|i| self.row_ids(store, *i).contains(&receipt)),
-                    };
-                    self.tries[t].receipt = match found.filter(|_| !receipt.is_empty()) {
-                        Some(i) => {
-                            if row.outcome.class(false).told_yes() || row.is(attempt_flag::UNSEEN) {
-                                self.rows[i].links |= link::RECEIPT;
-                            }
-                            Receipt::Row((i - rows.start) as u32)
-                        }
-                        None if row.is(attempt_flag::RECEIPT_NAMED) => Receipt::NotFound,
-                        None => Receipt::None,
-                    };
-                }
-                // J2 is shown beside J1 where the key agrees too.
-                if !row.key.is_some() && !row.is(attempt_flag::KEY_IS_NAME) {
-                    continue;
-                }
-                let key = key_of(store.runs, self.try_run[t], row);
-                if key.is_empty() {
-                    continue;
-                }
-                match &index {
-                    Some(index) => {
-                        // The first call of a key says so for all its rows.
-                        let mine = index.by_key.get(key).map_or(&[][..], Vec::as_slice);
-                        if mine.first().is_some_and(|i| self.rows[*i].links & link::KEY == 0) {
-                            for i in mine {
-                                self.rows[*i].links |= link::KEY;
-                            }
-                        }
-                    }
-                    None => {
-                        for i in rows.clone() {
-                            if self.row_key(store, i) == key {
-                                self.rows[i].links |= link::KEY;
-                            }
-                        }
-                    }
-                }
-            }
-        }
-    }
-
-    /// Effect id and external reference of a row.
-    fn row_ids(&self, store: &Store<'s>, i: usize) -> [&'s [u8]; 2] {
-        let row = self.rows[i].row;
-        let run = store.runs.get(self.row_run[i] as usize);
-        run.map_or([&[][..]; 2], |run| [run.bytes(row.id), run.bytes(row.external)])
-    }
-
-    /// Key of a row; empty for none.
-    fn row_key(&self, store: &Store<'s>, i: usize) -> &'s [u8] {
-        let row = self.rows[i].row;
-        match store.runs.get(self.row_run[i] as usize) {
-            Some(run) if row.is(effect_flag::KEY_IS_NAME) => run.name_bytes(row.name),
-            Some(run) => run.bytes(row.key),
-            None => &[],
-        }
     }
 
     fn lay_states(&mut self, store: &Store<'s>, count: usize, states: &[Ref]) {

@@ -11,7 +11,6 @@
 mod agent_traces;
 mod bad_input;
 mod docs;
-mod engine;
 mod frames;
 mod generated;
 mod jepsen;
