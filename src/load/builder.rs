@@ -4,6 +4,7 @@
 //! once; every other text is stored where it first differs from what its operation id already has.
 
 mod adopt;
+mod expected;
 mod fields;
 mod sink;
 

@@ -28,7 +28,7 @@ use super::places::Places;
 use super::quiet::Quiet;
 use super::reading::Reading;
 use super::repeats::{self, Place};
-use super::reread::{accepted, attempt_id, payload_form};
+use super::reread::{attempt_id, payload_form};
 use super::resolve::{NameKind, name_kind, resolve};
 use super::run::Run;
 use super::scope::{Apart, Scope, sort_out};
@@ -237,7 +237,7 @@ impl Case {
     pub(super) fn with_store<T>(&self, work: impl FnOnce(&Store<'_>) -> T) -> T {
         let canonical = |at: At| payload_form(&*self.places, at);
         let units = &self.tables.units;
-        let accepts = |text: &str| accepted(text, units);
+        let accepts = |text: &str| super::accept::totals(text, units);
         work(&Store {
             runs: &self.runs,
             groups: &self.groups,

@@ -19,6 +19,7 @@
 //!
 //! The only threads are scoped ones; nothing that is shown depends on their order or on a hash.
 
+pub mod accept;
 pub mod account;
 mod apart;
 pub mod args;

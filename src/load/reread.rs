@@ -1,8 +1,6 @@
-//! What is read again at its place: ids and payloads of attempts, accepted totals, expected attributes.
+//! What is read again at its place: ids and payloads of attempts, expected attributes.
 
-use crate::model::money::{Amount, Money, parse_decimal, to_exponent};
 use crate::model::row::{At, Status, effect_flag};
-use crate::model::units::Units;
 
 use super::case::Case;
 use super::desk::{Desk, Only};
@@ -73,33 +71,4 @@ pub(super) fn payload_form(places: &dyn Places, at: At) -> Option<u64> {
         fields.iter().find(|(n, _)| matches!(n.as_str(), "payload" | "arguments" | "args" | "input"))?;
     let hash = crate::canon::hash(&payload.1).ok()?;
     u64::from_str_radix(hash.get(..16)?, 16).ok()
-}
-
-/// Accepted totals: texts such as `EUR 184.10`, or objects with amount and currency.
-pub(super) fn accepted(text: &str, units: &Units) -> Vec<Money> {
-    let Ok(values) = serde_json::from_str::<Vec<serde_json::Value>>(text) else {
-        return Vec::new();
-    };
-    let money = |currency: &str, amount: &str| {
-        let unit = units.get(currency)?;
-        let amount: Amount = parse_decimal(amount).ok()?;
-        let amount = units.exponent(unit).map_or(Some(amount), |e| to_exponent(amount, e).ok())?;
-        Some(Money { unit, amount })
-    };
-    values
-        .iter()
-        .filter_map(|v| match v {
-            serde_json::Value::String(text) => {
-                text.split_once([' ', '\u{a0}']).and_then(|(c, a)| money(c, a.trim()))
-            }
-            serde_json::Value::Object(map) => {
-                let currency = map.get("currency").or_else(|| map.get("unit"))?.as_str()?;
-                match map.get("amount")? {
-                    serde_json::Value::String(a) => money(currency, a),
-                    other => money(currency, &other.to_string()),
-                }
-            }
-            _ => None,
-        })
-        .collect()
 }

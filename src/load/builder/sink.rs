@@ -11,8 +11,8 @@ use crate::model::row::{
 use crate::model::time::{Instant, Zone};
 use crate::model::units::Unit;
 use crate::sources::event::{
-    AmountField, AttemptEvent, EffectEvent, Field, Half, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent,
-    Sink, StateEvent, code,
+    AmountField, AttemptEvent, EffectEvent, Half, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent, Sink,
+    StateEvent, code,
 };
 
 impl Sink for Builder<'_> {
@@ -96,9 +96,7 @@ impl Sink for Builder<'_> {
         self.tally(at.source()).used += 1;
         let source = self.source(at.source());
         let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
-        let count = |field: &Field<'_>| field.as_deref().and_then(|t| t.trim().parse::<u32>().ok());
-        let both = count(&event.count);
-        let (min, max) = (count(&event.count_min).or(both), count(&event.count_max).or(both));
+        let (count, mut bad) = super::expected::count(event);
         let mut flags = 0;
         if event.from_file {
             flags |= record_flag::FILE;
@@ -109,7 +107,7 @@ impl Sink for Builder<'_> {
         if amount.minor_without_unit {
             flags |= record_flag::MINOR;
         }
-        if min.is_some() || max.is_some() {
+        if count.is_some() {
             flags |= record_flag::COUNT;
         }
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
@@ -123,16 +121,11 @@ impl Sink for Builder<'_> {
                 Name::NONE
             }
         };
-        if let Some(bad) = amount.bad {
-            self.problem(
-                at,
-                ProblemEvent {
-                    code: "UNREADABLE_LINE",
-                    what: format!("the expected amount {bad}"),
-                    bytes: 0,
-                    affects_result: true,
-                },
-            );
+        bad.extend(amount.bad.map(|why| format!("the expected amount {why}")));
+        bad.extend(self.bad_accept(event, source));
+        for what in bad {
+            let code = code::UNREADABLE_LINE;
+            self.problem(at, ProblemEvent { code, what, bytes: 0, affects_result: true });
         }
         let (business, party) = self.keep_who(name, event.business_id.as_deref(), event.party.as_deref());
         let raw = |raw: Option<&[u8]>| raw.and_then(|r| std::str::from_utf8(r).ok()).map(str::to_owned);
@@ -154,8 +147,8 @@ impl Sink for Builder<'_> {
             parent: self.keep_field(&event.parent_id),
             accept: accept.map_or(Text::NONE, |t| self.keep(&t)),
             attrs: attrs.map_or(Text::NONE, |t| self.keep(&t)),
-            min: min.unwrap_or_else(|| max.map_or(1, |m| m.min(1))),
-            max: max.unwrap_or_else(|| min.map_or(1, |m| m.max(1))),
+            min: count.map_or(1, |(min, _)| min),
+            max: count.map_or(1, |(_, max)| max),
             unit: if amount.known { amount.unit } else { Unit::NONE },
             scale: amount.scale,
             relation: event.relation.as_deref().and_then(Relation::from_word),

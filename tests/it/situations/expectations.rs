@@ -308,3 +308,45 @@ fn expectations_by_intent_id_find_the_recorded_intent() {
     assert_eq!(summary(&case).intents, 1);
     assert!(said(&case, "int_1").contains("of file 1 USD 150.00"), "{}", said(&case, "int_1"));
 }
+
+/// A value that cannot be read is named with its line, and nothing is clean.
+#[test]
+fn bad_values_of_an_expectation_are_said() {
+    for (fields, why) in [
+        (json!({"count":-1}), "the expected count -1 is not a whole number of 0 or more"),
+        (json!({"count":"one"}), "the expected count one is not a whole number of 0 or more"),
+        (json!({"count_min":1.5}), "the expected count_min 1.5 is not a whole number of 0 or more"),
+        (
+            json!({"count_min":3,"count_max":1}),
+            "the expected count is at least 3 and at most 1, which no number is",
+        ),
+        (
+            json!({"accept":["EUR 184.10","184.10"]}),
+            "the accepted total \"184.10\" has no currency or no amount: write \"EUR 184.10\", or an object with amount and currency",
+        ),
+        (
+            json!({"accept":"EUR 184.10"}),
+            "the accepted totals \"EUR 184.10\" are not a list: write \"EUR 184.10\", or an object with amount and currency",
+        ),
+        (
+            json!({"accept":[{"amount":"1.234","currency":"EUR"}]}),
+            "the accepted total {\"amount\":\"1.234\",\"currency\":\"EUR\"} has digits beyond the 2 decimals of its currency",
+        ),
+    ] {
+        let mut all = json!({"operation_id":"refund:o1:r1","amount":"200.00","currency":"USD"});
+        all.as_object_mut().unwrap().extend(fields.as_object().unwrap().clone());
+        let case = load(&trace(), &[its_row()], &[ticket(all)]);
+        let problems = problems(&case);
+        assert_eq!(problems.len(), 1, "{fields}: {problems:?}");
+        assert!(problems[0].contains(why), "{fields}: {problems:?}");
+        assert_eq!(result(&case), "INCONCLUSIVE 3", "{fields}");
+        // The rest of the line counts.
+        assert!(said(&case, "refund:o1:r1").contains("of file 1 USD 200.00"), "{fields}");
+    }
+    let csv = "operation_id,amount,currency,count\nrefund:o1:r1,200.00,USD,one\n";
+    let case = pair(&trace(), &[earlier(), its_row(), later()])
+        .source("tickets", recount::sources::spec::What::Expectations, csv, |_| ())
+        .load();
+    assert!(problems(&case)[0].contains("the expected count one"), "{:?}", problems(&case));
+    assert_eq!(result(&case), "INCONCLUSIVE 3");
+}
