@@ -192,7 +192,12 @@ impl Opt {
         let Some(parser) = self.takes.parser() else {
             return arg.action(ArgAction::SetTrue);
         };
-        let arg = arg.value_name(self.value).value_parser(parser).allow_hyphen_values(false);
+        let arg = arg
+            .value_name(self.value)
+            .value_parser(parser)
+            .allow_hyphen_values(false)
+            // `--limit -1` is a wrong number, not another option.
+            .allow_negative_numbers(matches!(self.takes, Takes::Number));
         match self.often {
             Often::Once => arg.action(ArgAction::Set),
             Often::Again => arg.action(ArgAction::Append),
@@ -239,7 +244,7 @@ fn unfit<T>(words: impl Into<String>) -> Result<T, Unfit> {
 }
 
 fn number(text: &str) -> Result<usize, Unfit> {
-    text.parse().or_else(|_| unfit("a whole number is needed"))
+    text.parse().or_else(|_| unfit("a whole number of 0 or more is needed"))
 }
 
 fn time(text: String, start: bool) -> Result<String, Unfit> {

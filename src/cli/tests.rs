@@ -59,8 +59,8 @@ fn what_does_not_fit_is_said_with_what_would() {
             &["--only", "voilation"],
             "--only cannot be \"voilation\"; did you mean violation? It is one of: divergent, violation, undecided, note, all",
         ),
-        ("check", &["--limit", "-1"], "check has no option -1. recount help check lists what it takes"),
-        ("check", &["--limit", "x"], "--limit cannot be \"x\": a whole number is needed"),
+        ("check", &["--limit", "-1"], "--limit cannot be \"-1\": a whole number of 0 or more is needed"),
+        ("check", &["--limit", "x"], "--limit cannot be \"x\": a whole number of 0 or more is needed"),
         ("check", &["--now", "noon"], "--now cannot be \"noon\": write a time as 2026-11-30T09:14:07Z"),
         (
             "check",

@@ -39,7 +39,9 @@ pub fn scope_sentence(report: &Report<'_>) -> String {
         parts.push(format!("{} outside the scope", counted(outside, "row", "rows")));
     }
     if !s.filters.is_empty() {
-        parts.push(format!("only rows with {}", safe(&s.filters.join(" and "))));
+        // The row filter is the scope: a row that belongs to a call counts whatever the filter says (`4-sources.md` 4.13).
+        let filters = safe(&s.filters.join(" and "));
+        parts.push(format!("rows without an attempt only where {filters}"));
     }
     if let Some(currency) = &s.currency_assumed {
         parts.push(format!("{} is assumed", safe(currency)));

@@ -98,7 +98,13 @@ impl Layout {
                 };
                 above.extend(between.iter().map(String::as_str));
                 let there = names_below(record, &above);
-                let fit: Vec<&str> = there.into_iter().filter(|name| stands_for(last, name)).collect();
+                let mut fit: Vec<&str> = Vec::new();
+                for name in there.into_iter().filter(|name| stands_for(last, name)) {
+                    // A name that is not unique makes its record unreadable, not its field unclear.
+                    if !fit.contains(&name) {
+                        fit.push(name);
+                    }
+                }
                 match fit.as_slice() {
                     [] => {}
                     [one] => {
@@ -136,11 +142,13 @@ impl Layout {
                 slot >= FILTER || (self.mapped.get(slot).copied().unwrap_or(false) && !looks.is_empty());
             if let (None, true, Some(look)) = (column, must, outside().next_back()) {
                 let name = look.names.join(".");
-                return Err(MappingError::MissingColumn {
-                    field: self.label(slot).to_owned(),
-                    near: did_you_mean(&name, header.iter().map(String::as_str)),
-                    column: name,
-                    present: listed(header, LISTED * 3),
+                let near = did_you_mean(&name, header.iter().map(String::as_str));
+                let present = listed(header, LISTED * 3);
+                return Err(if slot >= FILTER {
+                    MappingError::NoFilterColumn { column: name, near, present }
+                } else {
+                    let field = self.label(slot).to_owned();
+                    MappingError::MissingColumn { field, column: name, near, present }
                 });
             }
             if let (Some(kept), Some(number)) = (columns.of.get_mut(slot), column) {
@@ -171,6 +179,14 @@ impl Layout {
             several => {
                 let candidates: Vec<&str> =
                     several.iter().filter_map(|at| header.get(*at)).map(String::as_str).collect();
+                if let Some(column) =
+                    candidates.first().filter(|first| candidates.iter().all(|c| c == *first))
+                {
+                    return Err(MappingError::Doubled {
+                        column: (*column).to_owned(),
+                        times: candidates.len(),
+                    });
+                }
                 Err(MappingError::Ambiguous {
                     field: self.label(slot).to_owned(),
                     candidates: listed(&candidates, LISTED),

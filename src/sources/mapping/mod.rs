@@ -46,6 +46,24 @@ pub enum MappingError {
         /// The columns there are.
         present: String,
     },
+    /// A column of a filter that is not there.
+    #[error("the filter compares the column `{column}`, which is not there{near}; there are {present}")]
+    NoFilterColumn {
+        /// The column named.
+        column: String,
+        /// "; did you mean `x`?", or nothing.
+        near: String,
+        /// The columns there are.
+        present: String,
+    },
+    /// One column stands there several times.
+    #[error("the column `{column}` stands in the header {times} times: give each column a name of its own")]
+    Doubled {
+        /// The column.
+        column: String,
+        /// How often.
+        times: usize,
+    },
     /// Several columns are alike.
     #[error("`{field}` could be any of {candidates}: say which one in the mapping")]
     Ambiguous {

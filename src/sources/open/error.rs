@@ -36,6 +36,9 @@ pub enum Problem {
     /// Nothing in it.
     #[error("it is empty; if it is still being written, try again later")]
     Empty,
+    /// A packed file of which not one byte can be unpacked.
+    #[error("{0}; get the file again")]
+    Damaged(String),
     /// The operating system says something else.
     #[error("it cannot be read: {0}")]
     Io(String),
@@ -129,6 +132,11 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// The words for a content of no bytes, with what is wrong at its end.
+    pub(super) fn nothing(damage: Option<String>) -> Self {
+        damage.map_or(Self::Empty, Self::Damaged)
+    }
+
     /// The words for bytes that cannot be had.
     pub(super) fn content(error: ContentError) -> Self {
         match error {

@@ -176,9 +176,10 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
     if unwrapped.as_ref().is_some_and(Unwrapped::has_times) {
         notes.push("where a line has no time, that of its envelope serves".to_owned());
     }
-    let found = match blank_ledger(&spec, asked, &bytes, &head) {
+    let blank = blank_ledger(&spec, asked, &bytes, &head).filter(|_| damage.is_none() || !bytes.is_empty());
+    let found = match blank {
         Some(found) => found,
-        None if bytes.is_empty() => return Err(fail(Problem::Empty)),
+        None if bytes.is_empty() => return Err(fail(Problem::nothing(damage))),
         None => what_it_is(&head, &spec, asked).map_err(fail)?,
     };
     let context = Context { spec: &spec, hints, head: &head, found: &found };
@@ -257,9 +258,9 @@ pub fn look_at(location: &Location, hints: &Hints<'_>) -> Result<(Sniff, Locatio
     if let Location::File(path) = location {
         check_path(path)?;
     }
-    let (bytes, _) = content(location, hints)?;
+    let (bytes, damage) = content(location, hints)?;
     if bytes.is_empty() {
-        return Err(Problem::Empty);
+        return Err(Problem::nothing(damage));
     }
     let found = sniff(&head(&bytes)?, None);
     let once = match location {

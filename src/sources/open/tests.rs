@@ -60,6 +60,22 @@ fn what_cannot_be_opened_says_what_and_what_next() {
             "it is empty; if it is still being written, try again later",
         ),
         (
+            // Only the header of a gzip file, then junk.
+            file(&folder, "bad.gz", b"\x1f\x8b\x08\x00garbage"),
+            What::Trace,
+            "the gzip file is cut off or damaged after 0 unpacked bytes: incomplete deflate stream; get the file again",
+        ),
+        (
+            file(&folder, "bad2.gz", b"\x1f\x8b\x08\x00garbage"),
+            What::Ledger,
+            "the gzip file is cut off or damaged after 0 unpacked bytes: incomplete deflate stream; get the file again",
+        ),
+        (
+            file(&folder, "twice.csv", b"refund_id,amount,amount,currency\nr1,200.00,300.00,USD\n"),
+            What::Ledger,
+            "the column `amount` stands in the header 2 times: give each column a name of its own",
+        ),
+        (
             ledger.clone(),
             What::Trace,
             "it holds effects (a ledger), not attempts (a trace); give it with --ledger",

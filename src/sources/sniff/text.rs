@@ -74,7 +74,7 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>) -> Sniff {
         return foreign("ledger-cli", "its first line is a posting and no header");
     }
     let names = Names::of(header);
-    if is_header(header) && (header.len() > 1 || names.known) {
+    if is_header(header, names.known) && (header.len() > 1 || names.known) {
         return match names.sniff(Framing::Csv, None, role) {
             Sniff::Unclear { framing, list, why, neither } if !names.known => {
                 let listed = crate::sources::near::listed(header, 12);
@@ -102,12 +102,13 @@ fn begins_with_date(cell: &str) -> bool {
     digits == 8 && cell.len() == 10
 }
 
-/// Names and not values: none is empty, long, or begins with a digit, and no two are alike.
-fn is_header(header: &[String]) -> bool {
+/// Names and not values: none is empty, long, or begins with a digit, and no two are alike. Where one is `known`, two
+/// that are alike are a header with a mistake in it, which its mapping names.
+fn is_header(header: &[String], known: bool) -> bool {
     header.iter().enumerate().all(|(at, name)| {
         let text =
             !name.is_empty() && name.len() <= 80 && !name.starts_with(|first: char| first.is_ascii_digit());
-        text && !header.iter().take(at).any(|before| alike(before, name) && before == name)
+        text && (known || !header.iter().take(at).any(|before| alike(before, name) && before == name))
             && !name.contains(['{', '}'])
             && name.split_whitespace().count() <= 5
     })

@@ -202,6 +202,16 @@ fn columns_and_fields_that_are_not_there_are_named() {
 }
 
 #[test]
+fn a_name_that_is_not_unique_makes_its_line_unreadable() {
+    let twice = r#"{"refund_id":"r1","amount":"200.00","amount":"1.00","currency":"USD"}"#;
+    let said = ["UNREADABLE_ROW key given twice: \"amount\""];
+    assert_eq!(words(&format!("{twice}\n")), said);
+    assert_eq!(words(&format!("[{twice}]")), said);
+    // A column that nobody needs may stand there twice.
+    assert_eq!(words("effect_id,note,note,amount\nr1,a,b,5\n"), ["effect id=r1 amount=5"]);
+}
+
+#[test]
 fn the_row_filter_marks_rows() {
     let filter =
         |text: &str| Options { scope: crate::sources::filter::parse(text).unwrap(), ..Options::default() };
@@ -214,7 +224,7 @@ fn the_row_filter_marks_rows() {
     assert_eq!(words_of(filter("meta.channel is null"), json), ["effect id=a outside=yes", "effect id=b"]);
     assert_eq!(
         error(What::Ledger, filter("chanel = agent"), text),
-        "source: `filter` is mapped to the column `chanel`, which is not there; did you mean `channel`?; \
+        "source: the filter compares the column `chanel`, which is not there; did you mean `channel`?; \
          there are effect_id, channel"
     );
     let many = Options { scope: vec![Filter::IsNull("channel".to_owned()); 9], ..Options::default() };
