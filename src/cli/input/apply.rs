@@ -128,6 +128,14 @@ pub fn meanings(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
         }
         mean(spec, copy, |options| options.copy_of = Some(original.to_owned()));
     }
+    let copies: Vec<&str> =
+        call.texts("copy-of").into_iter().filter_map(|pair| pair.split_once('=')).map(|(c, _)| c).collect();
+    let twice = copies.iter().enumerate().find(|(at, copy)| copies.iter().take(*at).any(|c| c == *copy));
+    if let Some((_, copy)) = twice {
+        return Err(Failure::usage(&format!(
+            "--copy-of says twice what {copy} is a copy of; leave one of them out"
+        )));
+    }
     for list in call.texts("part") {
         let ids: Vec<&str> = list.split(',').map(str::trim).filter(|id| !id.is_empty()).collect();
         if ids.len() < 2 {
@@ -135,6 +143,11 @@ pub fn meanings(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
         }
         for id in ids {
             known(spec, "--part", id)?;
+            if copies.contains(&id) {
+                return Err(Failure::usage(&format!(
+                    "{id} cannot be both a copy (--copy-of) and a part of its own (--part); leave one of them out"
+                )));
+            }
             mean(spec, id, |options| options.part = true);
         }
     }

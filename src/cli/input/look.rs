@@ -17,7 +17,7 @@ use crate::sources::frame::{Limits, content};
 use crate::sources::names::loose;
 use crate::sources::peek::{Peek, names_below};
 use crate::sources::sniff::{Framing, Sniff, sniff};
-use crate::sources::spec::{Location, What};
+use crate::sources::spec::{CaseSpec, Location, SourceSpec, What};
 
 use super::super::failure::Failure;
 use super::plan::Piece;
@@ -210,9 +210,12 @@ fn head(path: &Path) -> io::Result<Vec<u8>> {
     File::open(path)?.take(HEAD).read_to_end(&mut bytes)?;
     if bytes.starts_with(&GZIP) {
         let mut inside = Vec::new();
-        // A damaged end is said where the file is read.
-        let _ = MultiGzDecoder::new(BufReader::new(File::open(path)?)).take(HEAD).read_to_end(&mut inside);
-        return Ok(inside);
+        let read = MultiGzDecoder::new(BufReader::new(File::open(path)?)).take(HEAD).read_to_end(&mut inside);
+        // A damaged end is said where the file is read; what cannot be unpacked at all is no empty file.
+        return read
+            .map(|_| ())
+            .or_else(|why| if inside.is_empty() { Err(why) } else { Ok(()) })
+            .map(|()| inside);
     }
     Ok(bytes)
 }
@@ -236,6 +239,18 @@ fn all_of(source: impl Read, word: &OsStr) -> Result<Arc<[u8]>, Failure> {
     let read = content(source, Limits::default(), &AtomicBool::new(false));
     let read = read.map_err(|why| Failure::input(&format!("{}: {why}", shown(Path::new(word)))))?;
     Ok(Arc::from(read.bytes))
+}
+
+/// Ids of ledgers of which no file can be opened.
+pub(super) fn absent(spec: &CaseSpec) -> Vec<String> {
+    let there = |source: &SourceSpec| match &source.location {
+        Location::File(path) => File::open(path).is_ok(),
+        Location::Memory(_) => true,
+    };
+    let ledgers = || spec.sources.iter().filter(|source| source.what == What::Ledger);
+    let mut ids: Vec<String> = ledgers().map(|ledger| ledger.id.clone()).collect();
+    ids.retain(|id| !ledgers().any(|ledger| ledger.id == *id && there(ledger)));
+    ids
 }
 
 /// Endings of files that belong to another file or to the program itself.

@@ -82,7 +82,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     plan::add(&mut spec, typed.pieces);
     apply::statement(call, &mut spec)?;
     apply::meanings(call, &mut spec)?;
-    plan::check(&spec, typed.case.is_some()).map_err(|why| Failure::usage(&why))?;
+    plan::check(&spec, typed.case.is_some(), &look::absent(&spec)).map_err(|why| Failure::usage(&why))?;
     Ok(Input { spec, config, notes: typed.notes })
 }
 

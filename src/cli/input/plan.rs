@@ -109,18 +109,20 @@ pub fn known_ledger(spec: &CaseSpec, option: &str, id: &str) -> Result<(), Strin
     Err(format!("{option} names `{id}`, and no ledger has this id{near} ({listed})"))
 }
 
-/// Something can be compared, and every ledger has one meaning.
+/// Something can be compared, and every ledger has one meaning; those whose ids are `absent` cannot be opened, and
+/// reading them says why before anybody is asked what they are.
 ///
 /// # Errors
 /// The flags, or the lines of the config, that say what is missing.
-pub fn check(spec: &CaseSpec, is_case: bool) -> Result<(), String> {
+pub fn check(spec: &CaseSpec, is_case: bool, absent: &[String]) -> Result<(), String> {
     let reads = |what: What| spec.sources.iter().any(|s| s.what == what);
     if !reads(What::Trace) && !reads(What::Ledger) {
         return Err("there is no trace and no ledger in what was named; name them with --trace F --ledger S"
             .to_owned());
     }
     let ledgers = ledgers(spec);
-    let open: Vec<&SourceSpec> = ledgers.iter().copied().filter(|l| !has_meaning(&l.options)).collect();
+    let unsaid = |l: &&SourceSpec| !has_meaning(&l.options) && !absent.contains(&l.id);
+    let open: Vec<&SourceSpec> = ledgers.iter().copied().filter(unsaid).collect();
     let beside = ledgers.iter().any(|l| l.options.moves_money == Some(true) || l.options.part);
     let unsaid = match open.as_slice() {
         [] => None,

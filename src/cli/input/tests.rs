@@ -343,14 +343,33 @@ fn a_meaning_is_wanted_only_where_it_is_not_clear() {
         (vec![("a", part), ("b", unsaid)], false),
         (vec![("a", unsaid), ("b", copy), ("c", unsaid)], false),
     ] {
-        let said = check(&spec(&ledgers), false);
+        let said = check(&spec(&ledgers), false, &[]);
         assert_eq!(said.is_ok(), clear, "{said:?}");
     }
-    let in_case = check(&spec(&[("provider", unsaid), ("books", unsaid)]), true).unwrap_err();
+    let in_case = check(&spec(&[("provider", unsaid), ("books", unsaid)]), true, &[]).unwrap_err();
     assert!(in_case.contains("below [sources.books]:\n  copy_of = \"provider\"\n"), "{in_case}");
-    let nothing = check(&CaseSpec::default(), false).unwrap_err();
+    let nothing = check(&CaseSpec::default(), false, &[]).unwrap_err();
     assert_eq!(
         nothing,
         "there is no trace and no ledger in what was named; name them with --trace F --ledger S"
+    );
+}
+
+#[test]
+fn a_ledger_has_one_meaning() {
+    let place = folder(&[("books.csv", LEDGER), ("bank.csv", BOOKS)]);
+    let with = |more: &[&str]| {
+        let all = [&["--ledger", "{}/books.csv", "{}/bank.csv"][..], more].concat();
+        gathered(place.path(), &all).unwrap_err()
+    };
+    let both = with(&["--part", "books,bank", "--copy-of", "books=bank"]);
+    assert_eq!(
+        (both.exit, both.text.as_str()),
+        (2, "books cannot be both a copy (--copy-of) and a part of its own (--part); leave one of them out")
+    );
+    let twice = with(&["--copy-of", "books=bank", "--copy-of", "books=bank"]);
+    assert_eq!(
+        (twice.exit, twice.text.as_str()),
+        (2, "--copy-of says twice what books is a copy of; leave one of them out")
     );
 }
