@@ -393,6 +393,41 @@ fn sources_sniff_and_tools() {
     assert_eq!((exit(&explained), stdout(&explained).lines().count()), (0, 4));
 }
 
+/// What is hashed is what a pipe gets, byte for byte.
+#[test]
+fn canon_and_key_print_the_bytes_that_are_hashed() {
+    let place = tempfile::tempdir().unwrap();
+    let file = place.path().join("p.json");
+    std::fs::write(&file, "{\"a\": \"\u{202e}\u{7f}\"}").unwrap();
+    let form = "{\"a\":\"\u{202e}\u{7f}\"}";
+    let hash = "28675a8f76c405231d324428994f8952da25041bc8864e9829643c56736958ba";
+    let canon = run(&["canon", file.to_str().unwrap()]);
+    assert_eq!((exit(&canon), stdout(&canon)), (0, format!("{form}\nsha256 {hash}\n")));
+    let key = run(&["key", "--field", "a=\u{202e}\u{7f}"]);
+    assert_eq!((exit(&key), stdout(&key)), (0, format!("{form}\n{hash}\n")));
+}
+
+/// `7-commands.md` 7.5.5: a ledger that is not there is said, and the rest decides.
+#[test]
+fn a_missing_ledger_is_no_question_about_copies() {
+    let case = sample("double-refund");
+    let (trace, ledger) = (case.join("trace.jsonl"), case.join("store.db"));
+    let args = [
+        "check",
+        "--trace",
+        trace.to_str().unwrap(),
+        "--ledger",
+        ledger.to_str().unwrap(),
+        "--now",
+        "2026-11-30T12:00:00Z",
+    ];
+    let alone = run(&args);
+    let two = run(&[&args[..], &["--ledger", "nofile.csv"]].concat());
+    assert_eq!((exit(&alone), exit(&two)), (1, 1), "{}", stderr(&two));
+    assert_eq!(stderr(&two), "nofile.csv was not read: nofile.csv: there is no such file; check the path\n");
+    assert!(stdout(&two).starts_with("VIOLATION FOUND"), "{}", stdout(&two));
+}
+
 #[test]
 fn a_demo_is_a_copy_of_a_sample() {
     let place = tempfile::tempdir().unwrap();

@@ -116,9 +116,14 @@ impl Call {
         }
     }
 
+    /// A person looks at what is printed, not a file or another program.
+    pub fn on_terminal(&self) -> bool {
+        std::io::stdout().is_terminal() && self.path("out").is_none()
+    }
+
     /// How words may look: colour as asked for, else only on a terminal; wrapped only there.
     pub fn paint(&self) -> Paint {
-        let terminal = std::io::stdout().is_terminal() && self.path("out").is_none();
+        let terminal = self.on_terminal();
         let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
         let forced =
             std::env::var_os("CLICOLOR_FORCE").is_some_and(|value| !value.is_empty() && value != "0");

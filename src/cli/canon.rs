@@ -18,15 +18,20 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let form = canonical(text.trim_start_matches('\u{feff}'))
         .map_err(|why| Failure::input(&format!("{name} has no canonical form: {why}")))?;
     call.to_stdout(false, |out| {
-        // The form is what is hashed, so it is printed as it is; JSON escapes every control character but DEL and C1.
-        out.line(&if form.chars().all(crate::text::is_printing) {
-            form.clone()
-        } else {
-            crate::report::figures::safe(&form)
-        });
+        out.line(&shown(call, &form));
         out.line(&format!("sha256 {}", sha256_hex(form.as_bytes())));
     })?;
     Ok(0)
+}
+
+/// A canonical form as it is printed: its own bytes, which are what is hashed, and escaped only on a terminal, which
+/// must not obey what came from outside. JSON escapes no DEL, no C1 and nothing that turns the direction of writing.
+pub(super) fn shown(call: &Call, form: &str) -> String {
+    if call.on_terminal() && !form.chars().all(crate::text::is_printing) {
+        crate::report::figures::safe(form)
+    } else {
+        form.to_owned()
+    }
 }
 
 fn read(name: &str) -> std::io::Result<String> {

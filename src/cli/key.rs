@@ -18,7 +18,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let text = derived_text(&fields).map_err(refused)?;
     let key = derived_key(&fields).map_err(refused)?;
     call.to_stdout(false, |out| {
-        out.line(&crate::report::figures::safe(&text));
+        out.line(&super::canon::shown(call, &text));
         out.line(&key);
     })?;
     Ok(0)
