@@ -205,12 +205,17 @@ impl Sink for Builder<'_> {
         let source = self.source(at.source());
         let zone = if event.committed_utc { Zone::Utc } else { source.zone };
         let committed = self.time(&event.committed, zone, at.source());
-        if !source.in_time(committed) {
+        let outside = !source.in_time(committed);
+        if outside {
             self.tally(at.source()).out_of_time += 1;
-            return;
+            if !self.cx.cuts_calls {
+                return;
+            }
         }
         let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
-        let (mut digits, mut flags) = (amount.digits, 0);
+        // Who called for it is known only when all is read.
+        let (mut digits, mut flags) =
+            (amount.digits, if outside { effect_flag::OUTSIDE | effect_flag::DROPPED } else { 0 });
         let below_zero = amount.known && digits < 0;
         if amount.known {
             flags |= effect_flag::AMOUNT;
@@ -223,7 +228,9 @@ impl Sink for Builder<'_> {
                 }
                 None => String::new(),
             };
-            self.out.bad_rows.push(BadRow { at, text: written, bad });
+            if !outside {
+                self.out.bad_rows.push(BadRow { at, text: written, bad });
+            }
         }
         if amount.minor_without_unit {
             flags |= effect_flag::MINOR;
@@ -239,7 +246,7 @@ impl Sink for Builder<'_> {
         let mut status = source.words.status(event.status.as_deref());
         if status.1 {
             flags |= effect_flag::STATUS_UNKNOWN;
-            self.tally(at.source()).unknown_status_words += 1;
+            self.tally(at.source()).unknown_status_words += u64::from(!outside);
         }
         let is_reversal = reverses.is_some() || kind_word.is_some_and(is_reversal_word);
         if is_reversal {
@@ -256,7 +263,7 @@ impl Sink for Builder<'_> {
                 _ => flags |= effect_flag::NEGATIVE,
             }
         } else if amount.known && digits > 0 && !is_reversal {
-            self.tally(at.source()).positive += 1;
+            self.tally(at.source()).positive += u64::from(!outside);
         }
         let tables = &self.cx.tables;
         let kind = kind_word
@@ -301,10 +308,13 @@ impl Sink for Builder<'_> {
             && key.is_none()
             && derived.is_none()
             && !row.business.is_some()
-            && !row.external.is_some();
+            && !row.external.is_some()
+            && !outside;
         let late = self.cx.latest;
         let tally = self.out.tally(at.source());
-        tally.row(&row, part, below_zero, late);
+        if !outside {
+            tally.row(&row, part, below_zero, late);
+        }
         if let Some(position) = event.position.as_deref() {
             tally.position = tally.position.max(position.parse().ok());
         }
