@@ -133,7 +133,7 @@ fn too_much(totals: &mut Totals, tally: &Tally<'_>, rule: Rule, class: Class) {
         match beyond {
             // As at risk: where nothing that can be read is above, the number of effects tells.
             Some(beyond) if over == 0 || !beyond.is_empty() || !tally.found.cannot_add() => {
-                totals.merge(&beyond)
+                totals.merge(&beyond);
             }
             _ => add(totals, tally.unit().and_then(|unit| times(unit, over))),
         }

@@ -15,6 +15,16 @@ use crate::sources::event::{
     Sink, StateEvent, code,
 };
 
+/// An amount as it stands, as much of it as is shown.
+fn written(amount: Option<&AmountField<'_>>) -> String {
+    match amount {
+        Some(AmountField::Major(t) | AmountField::Minor(t) | AmountField::Real(t)) => {
+            t.chars().take(64).collect()
+        }
+        None => String::new(),
+    }
+}
+
 impl Sink for Builder<'_> {
     fn run(&mut self, at: At, event: &RunEvent<'_>) {
         self.tally(at.source()).used += 1;
@@ -222,12 +232,7 @@ impl Sink for Builder<'_> {
         }
         if let Some(bad) = amount.bad {
             flags |= effect_flag::AMOUNT_BAD;
-            let written = match &event.amount {
-                Some(AmountField::Major(t) | AmountField::Minor(t) | AmountField::Real(t)) => {
-                    t.chars().take(64).collect()
-                }
-                None => String::new(),
-            };
+            let written = written(event.amount.as_ref());
             if !outside {
                 self.out.bad_rows.push(BadRow { at, text: written, bad });
             }
