@@ -9,7 +9,7 @@ use super::expect::{money, narrow};
 use super::facts::{Facts, Setting};
 use super::inputs::MoneyIn;
 use super::judgement::{Class, Judgement, NotCompared};
-use super::price::{above, apart, chain, times, wanted};
+use super::price::{at_least_above, chain, times, wanted};
 use super::reduce::{Tally, tally};
 use super::rules::Rule;
 
@@ -129,10 +129,13 @@ fn too_much(totals: &mut Totals, tally: &Tally<'_>, rule: Rule, class: Class) {
     let over = tally.found.net.saturating_sub(tally.expected.max);
     if over > 0 || tally.money.more || tally.money.foreign {
         let comparable = !tally.money.question;
-        let beyond = wanted(tally).filter(|_| comparable).and_then(|w| apart(tally, Some(w), above));
+        let beyond = wanted(tally).filter(|_| comparable).and_then(|w| at_least_above(tally, Some(w)));
         match beyond {
-            Some(beyond) => totals.merge(&beyond),
-            None => add(totals, tally.unit().and_then(|unit| times(unit, over))),
+            // As at risk: where nothing that can be read is above, the number of effects tells.
+            Some(beyond) if over == 0 || !beyond.is_empty() || !tally.found.cannot_add() => {
+                totals.merge(&beyond);
+            }
+            _ => add(totals, tally.unit().and_then(|unit| times(unit, over))),
         }
     }
 }

@@ -34,8 +34,11 @@ impl Risk {
         Self { unknown: true, by_unit: Totals::default() }
     }
 
-    /// One amount, if it is known.
+    /// One amount, if it is known. What is at risk is never below 0, whatever sign amounts are written with.
     fn of(money: Option<Money>) -> Self {
+        let size =
+            |m: Money| Money::new(m.unit, Amount { digits: m.amount.digits.saturating_abs(), ..m.amount });
+        let money = money.map(size);
         let mut risk = Self { unknown: money.is_none(), by_unit: Totals::default() };
         if let Some(money) = money.filter(|m| !m.amount.is_zero()) {
             risk.by_unit.add(money);
@@ -81,12 +84,25 @@ pub fn times(money: Money, count: u32) -> Option<Money> {
     Some(Money::new(money.unit, Amount { digits, ..money.amount }))
 }
 
+/// What is live for certain above an expected amount, per unit: effects whose amount cannot be read add nothing.
+/// `None` where that cannot be told.
+pub fn at_least_above(tally: &Tally<'_>, expected: Option<Money>) -> Option<Totals> {
+    if tally.found.live.overflows() || tally.found.live_without_amount {
+        return None;
+    }
+    differences(tally, expected, above)
+}
+
 /// Live totals minus an expected amount, per unit: what `keep` makes of each difference, zeros left out. `None`
 /// where a total cannot be read.
-pub fn apart(tally: &Tally<'_>, expected: Option<Money>, keep: fn(Wide) -> Wide) -> Option<Totals> {
+fn apart(tally: &Tally<'_>, expected: Option<Money>, keep: fn(Wide) -> Wide) -> Option<Totals> {
     if tally.found.cannot_add() || tally.found.live_without_amount {
         return None;
     }
+    differences(tally, expected, keep)
+}
+
+fn differences(tally: &Tally<'_>, expected: Option<Money>, keep: fn(Wide) -> Wide) -> Option<Totals> {
     let mut result = Totals::default();
     for (unit, total) in tally.found.live.totals().difference(expected).iter() {
         let rest = keep(total.exact()?);
@@ -98,7 +114,7 @@ pub fn apart(tally: &Tally<'_>, expected: Option<Money>, keep: fn(Wide) -> Wide)
 }
 
 /// What is above.
-pub fn above(rest: Wide) -> Wide {
+fn above(rest: Wide) -> Wide {
     if rest.is_negative() { Wide::ZERO } else { rest }
 }
 
@@ -147,7 +163,7 @@ fn duplicated(tally: &Tally<'_>) -> Option<Risk> {
     if tally.money.question {
         return None;
     }
-    let by_unit = apart(tally, Some(wanted(tally)?), above)?;
+    let by_unit = at_least_above(tally, Some(wanted(tally)?))?;
     (!by_unit.is_empty()).then_some(Risk { unknown: false, by_unit })
 }
 

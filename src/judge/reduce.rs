@@ -58,7 +58,7 @@ pub struct Tally<'a> {
     pub overdue: bool,
     /// More effects may still land.
     pub late: bool,
-    /// An open suggestion, an unlinked row of its account, or a row on its way.
+    /// An open suggestion, a near-identical id, an unlinked row of its account, or a row on its way.
     pub open_row: bool,
     /// Count against the own range.
     pub count: Count,
@@ -222,7 +222,8 @@ pub fn tally<'a>(facts: &Facts<'a>, setting: &'a Setting) -> Tally<'a> {
     let count = count_of(&found, &expected);
 
     let unlinked = ties.account.is_some_and(|a| a.unlinked > 0);
-    let open_row = ties.suggestions > 0 || unlinked || found.on_its_way > 0;
+    // What stands under an id that is equal only after folding may be its own (`1-model.md` 1.5).
+    let open_row = ties.suggestions > 0 || ties.near_identical || unlinked || found.on_its_way > 0;
     let witness_shows = seen_after(facts, &tried).any(|s| matches!(s, Seen::Present | Seen::Differs));
     let asked = Asked { other_sign: open_row || witness_shows };
     let coverage = coverage(facts, setting, calls, &tried, asked);

@@ -59,6 +59,7 @@ pub fn by_time(runs: &mut [Run], reading: &Reading, whats: &[What], tallies: &mu
             }
         }
     }
+    effects_of(runs, &inside, tallies);
     for (no, (tally, n)) in sources(tallies.len()).zip(tallies.iter_mut().zip(&count)) {
         let Some(source) = window(reading, whats, no) else { continue };
         tally.used = tally.used.saturating_sub(*n);
@@ -70,6 +71,45 @@ pub fn by_time(runs: &mut [Run], reading: &Reading, whats: &[What], tallies: &mu
         });
     }
     count.iter().sum()
+}
+
+/// Ledger rows from outside the window come back where their operation is judged whole: those that name it, or a key
+/// or receipt of one of its calls. They tell nothing of the listing's own time.
+fn effects_of(runs: &mut [Run], inside: &[Vec<bool>], tallies: &mut [Tally]) {
+    let mut mine: HashSet<Vec<u8>, RandomState> = HashSet::default();
+    for (r, (run, inside)) in (0u32..).zip(runs.iter().zip(inside)) {
+        for row in run.attempts.all() {
+            if inside.get(row.name.0 as usize).copied().unwrap_or(false) {
+                let ids =
+                    [run.name_bytes(row.name), super::desk::key_of(runs, r, row), run.bytes(row.receipt)];
+                mine.extend(ids.into_iter().filter(|id| !id.is_empty()).map(<[u8]>::to_vec));
+            }
+        }
+    }
+    for run in runs {
+        let back: Vec<bool> = run
+            .effects
+            .all()
+            .iter()
+            .map(|row| {
+                let ids = [
+                    run.name_bytes(row.name),
+                    run.bytes(row.key),
+                    run.bytes(row.id),
+                    run.bytes(row.external),
+                    run.bytes(row.reverses),
+                ];
+                row.is(effect_flag::OUTSIDE) && ids.iter().any(|id| mine.contains(*id))
+            })
+            .collect();
+        for (row, _) in run.effects.all_mut().iter_mut().zip(back).filter(|(_, back)| *back) {
+            row.flags &= !(effect_flag::DROPPED | effect_flag::OUTSIDE);
+            if let Some(tally) = tallies.get_mut(usize::from(row.at.source().0)) {
+                tally.out_of_time = tally.out_of_time.saturating_sub(1);
+                tally.back(row);
+            }
+        }
+    }
 }
 
 fn time_of(row: &crate::model::row::Attempt) -> Instant {

@@ -295,6 +295,10 @@ impl Places for OpenedPlaces {
         self.source(at).and_then(|s| s.fields(at.place()).ok()).unwrap_or_default()
     }
 
+    fn arguments(&self, at: At) -> Option<String> {
+        self.source(at).and_then(|s| s.arguments(at.place()).ok()).flatten()
+    }
+
     fn raw(&self, at: At) -> Option<String> {
         self.source(at).and_then(|s| s.raw(at.place()).ok()).map(|r| r.shown)
     }

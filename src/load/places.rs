@@ -10,6 +10,8 @@ pub trait Places: Sync {
     fn line(&self, at: At) -> Option<u64>;
     /// All fields of the record, read again; empty where it cannot be.
     fn fields(&self, at: At) -> Vec<(String, String)>;
+    /// What a call was sent with, read again: an object as JSON, a text as its content.
+    fn arguments(&self, at: At) -> Option<String>;
     /// The record as it stands; `None` where it cannot be read again.
     fn raw(&self, at: At) -> Option<String>;
 }

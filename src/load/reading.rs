@@ -23,6 +23,8 @@ pub struct Reading {
     pub tool_words: Vec<ToolWord>,
     /// Times after this are in the future (the clock and the skew) and prove nothing.
     pub latest: Micros,
+    /// Of some trace only a window was asked for: ledger rows outside theirs may be those of calls inside.
+    pub cuts_calls: bool,
     /// One source of several files: logical number by source number.
     pub logical: Vec<u16>,
     /// Hash seed of the case: ids come from outside, and a fixed seed invites flooding.

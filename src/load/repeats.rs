@@ -175,7 +175,8 @@ pub fn effects(runs: &mut [Run], prints: &[u64], cx: &Reading) -> (Vec<Conflict>
     let mut places: HashMap<u64, Vec<(At, Place)>, RandomState> = HashMap::default();
     for (r, run) in (0u32..).zip(runs.iter()) {
         for (i, row) in (0u32..).zip(run.effects.all()) {
-            let p = if row.id.is_some() { print(run, row) } else { 0 };
+            let asked = row.id.is_some() && !row.is(effect_flag::DROPPED);
+            let p = if asked { print(run, row) } else { 0 };
             if p != 0 && twice.binary_search(&p).is_ok() {
                 places.entry(p).or_default().push((row.at, (r, i)));
             }

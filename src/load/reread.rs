@@ -66,9 +66,6 @@ pub(super) fn attempt_id(places: &dyn Places, at: At) -> Option<String> {
 
 /// Print of the canonical payload, so that `200` and `200.0` are one payload where the form exists.
 pub(super) fn payload_form(places: &dyn Places, at: At) -> Option<u64> {
-    let fields = places.fields(at);
-    let payload =
-        fields.iter().find(|(n, _)| matches!(n.as_str(), "payload" | "arguments" | "args" | "input"))?;
-    let hash = crate::canon::hash(&payload.1).ok()?;
+    let hash = crate::canon::hash(&places.arguments(at)?).ok()?;
     u64::from_str_radix(hash.get(..16)?, 16).ok()
 }

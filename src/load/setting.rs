@@ -91,6 +91,10 @@ pub fn reading(spec: &CaseSpec, logical: &[u16], now: Micros) -> Reading {
         sources,
         tool_words,
         latest: Micros(now.0.saturating_add(skew)),
+        cuts_calls: spec
+            .sources
+            .iter()
+            .any(|s| s.what == What::Trace && (s.options.since.is_some() || s.options.until.is_some())),
         logical: logical.to_vec(),
         state: RandomState::default(),
     }

@@ -332,6 +332,13 @@ impl Tally {
         });
     }
 
+    /// Counts a row from outside the window that counts after all; the listing's own time stays.
+    pub fn back(&mut self, row: &Effect) {
+        let (oldest, newest, zoneless) = (self.oldest, self.newest.clone(), self.zoneless);
+        self.row(row, Shared::NONE, false, Micros::NONE);
+        (self.oldest, self.newest, self.zoneless) = (oldest, newest, zoneless);
+    }
+
     /// Takes a ledger row into the listing. `below_zero`: its amount stands there with a minus.
     pub fn row(&mut self, row: &Effect, part: Shared, below_zero: bool, latest: Micros) {
         self.rows += 1;

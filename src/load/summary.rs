@@ -499,6 +499,14 @@ impl Case {
     }
 
     /// `2-judge.md` 2.12.
+    /// There are traces, and none gave a call that could be looked at: all lie outside the window that was asked for,
+    /// or cannot be read (`2-judge.md` 2.12, point 4). A ledger alone is no such case.
+    fn nothing_usable(&self) -> bool {
+        let traces = || self.spec.sources.iter().zip(&self.found).filter(|(s, _)| s.what == What::Trace);
+        traces().next().is_some()
+            && traces().all(|(_, f)| f.tally.used == 0 || f.tally.out_of_time > 0 || f.tally.unreadable > 0)
+    }
+
     fn result(&self, s: &Summary, loud: &[&Loud], quiet: u64, ask: &Ask) -> ResultWord {
         let orphans = self.setting.trace_complete && self.apart.unattributed > 0 && ask.only_intent.is_none();
         if orphans || loud.iter().any(|l| violates(&l.judgement, ask)) {
@@ -506,6 +514,9 @@ impl Case {
         }
         let unreadable = s.unreadable_trace + s.unreadable_ledger > 0;
         let undecided = loud.iter().any(|l| undecides(&l.judgement, ask));
+        if loud.is_empty() && quiet == 0 && ask.only_intent.is_none() && self.nothing_usable() {
+            return ResultWord::InputError;
+        }
         if undecided || unreadable || loud.is_empty() && quiet == 0 {
             return ResultWord::Inconclusive;
         }

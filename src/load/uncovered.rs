@@ -94,6 +94,7 @@ fn other_sign(facts: &Facts<'_>, source: Option<&Source>) -> &'static str {
     let row = facts.ties.suggestions > 0 || facts.ties.account.is_some_and(|a| a.unlinked > 0);
     match (row, source.is_some_and(|s| s.went_back)) {
         (true, _) => "a row of the same order",
+        (false, _) if facts.ties.near_identical => "almost the same id",
         (false, true) => "its read position went back",
         (false, false) => "a read-back",
     }

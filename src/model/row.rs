@@ -265,6 +265,8 @@ pub mod effect_flag {
     pub const NEGATIVE: u16 = 1 << 10;
     /// New in a source that holds one run only: it belongs to that run's one intent (J0).
     pub const OF_RUN: u16 = 1 << 11;
+    /// It lies outside `--since` and `--until`; it counts only where its operation is judged whole.
+    pub const OUTSIDE: u16 = 1 << 12;
 }
 
 impl Effect {

@@ -10,6 +10,7 @@ mod finding;
 mod grouping;
 mod halves;
 mod ids;
+mod keys;
 mod kinds;
 mod ledgers;
 mod lineage;

@@ -15,6 +15,16 @@ use crate::sources::event::{
     StateEvent, code,
 };
 
+/// An amount as it stands, as much of it as is shown.
+fn written(amount: Option<&AmountField<'_>>) -> String {
+    match amount {
+        Some(AmountField::Major(t) | AmountField::Minor(t) | AmountField::Real(t)) => {
+            t.chars().take(64).collect()
+        }
+        None => String::new(),
+    }
+}
+
 impl Sink for Builder<'_> {
     fn run(&mut self, at: At, event: &RunEvent<'_>) {
         self.tally(at.source()).used += 1;
@@ -198,25 +208,27 @@ impl Sink for Builder<'_> {
         let source = self.source(at.source());
         let zone = if event.committed_utc { Zone::Utc } else { source.zone };
         let committed = self.time(&event.committed, zone, at.source());
-        if !source.in_time(committed) {
+        let outside = !source.in_time(committed);
+        if outside {
             self.tally(at.source()).out_of_time += 1;
-            return;
+            if !self.cx.cuts_calls {
+                return;
+            }
         }
         let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
-        let (mut digits, mut flags) = (amount.digits, 0);
+        // Who called for it is known only when all is read.
+        let (mut digits, mut flags) =
+            (amount.digits, if outside { effect_flag::OUTSIDE | effect_flag::DROPPED } else { 0 });
         let below_zero = amount.known && digits < 0;
         if amount.known {
             flags |= effect_flag::AMOUNT;
         }
         if let Some(bad) = amount.bad {
             flags |= effect_flag::AMOUNT_BAD;
-            let written = match &event.amount {
-                Some(AmountField::Major(t) | AmountField::Minor(t) | AmountField::Real(t)) => {
-                    t.chars().take(64).collect()
-                }
-                None => String::new(),
-            };
-            self.out.bad_rows.push(BadRow { at, text: written, bad });
+            let written = written(event.amount.as_ref());
+            if !outside {
+                self.out.bad_rows.push(BadRow { at, text: written, bad });
+            }
         }
         if amount.minor_without_unit {
             flags |= effect_flag::MINOR;
@@ -232,7 +244,7 @@ impl Sink for Builder<'_> {
         let mut status = source.words.status(event.status.as_deref());
         if status.1 {
             flags |= effect_flag::STATUS_UNKNOWN;
-            self.tally(at.source()).unknown_status_words += 1;
+            self.tally(at.source()).unknown_status_words += u64::from(!outside);
         }
         let is_reversal = reverses.is_some() || kind_word.is_some_and(is_reversal_word);
         if is_reversal {
@@ -249,7 +261,7 @@ impl Sink for Builder<'_> {
                 _ => flags |= effect_flag::NEGATIVE,
             }
         } else if amount.known && digits > 0 && !is_reversal {
-            self.tally(at.source()).positive += 1;
+            self.tally(at.source()).positive += u64::from(!outside);
         }
         let tables = &self.cx.tables;
         let kind = kind_word
@@ -294,10 +306,13 @@ impl Sink for Builder<'_> {
             && key.is_none()
             && derived.is_none()
             && !row.business.is_some()
-            && !row.external.is_some();
+            && !row.external.is_some()
+            && !outside;
         let late = self.cx.latest;
         let tally = self.out.tally(at.source());
-        tally.row(&row, part, below_zero, late);
+        if !outside {
+            tally.row(&row, part, below_zero, late);
+        }
         if let Some(position) = event.position.as_deref() {
             tally.position = tally.position.max(position.parse().ok());
         }

@@ -12,8 +12,9 @@ use crate::sources::frame::{
     self, Bytes, Limits, LineIndex, Lines, ReadError, Stretch, line_number, record_at,
 };
 use crate::sources::ledger::sqlite::read::{Fields, as_json};
+use crate::sources::names::{FieldNames, trace};
 use crate::sources::sniff::Framing;
-use crate::sources::spec::Location;
+use crate::sources::spec::{Column, Location};
 
 /// So much of a record is shown (`1-model.md` 1.4.1).
 const SHOWN: usize = 4 << 10;
@@ -23,6 +24,9 @@ const FURTHEST: u64 = 128 << 10;
 
 /// Objects inside records are opened this deep for [`Opened::fields`].
 const DEEP: usize = 4;
+
+/// What a call was sent with.
+const ARGUMENTS: FieldNames = trace::TABLE[trace::ARGUMENTS];
 
 /// One record as it stands in its source. Texts may hold anything: escape before showing. Bytes that are no UTF-8 are
 /// written `\xFF`.
@@ -128,14 +132,45 @@ impl Opened {
     /// # Errors
     /// When the source cannot be read.
     pub fn fields(&self, place: u64) -> Result<Vec<(String, String)>, ReadFailure> {
+        self.fields_to(place, DEEP)
+    }
+
+    /// What the call at a place was sent with, read again: an object as JSON, a text as its content. It stands where
+    /// the mapping says, else under its well-known names.
+    ///
+    /// # Errors
+    /// When the source cannot be read.
+    pub fn arguments(&self, place: u64) -> Result<Option<String>, ReadFailure> {
+        let fields = self.fields_to(place, 0)?;
+        let mapped = self.spec.options.columns.iter().find_map(|(field, column)| match column {
+            Column::From { column, .. } if field == ARGUMENTS.field => Some(column.as_str()),
+            _ => None,
+        });
+        let path = |path: &str| {
+            let path = path.strip_prefix("$.").unwrap_or(path);
+            at_path(&fields, path).map(str::to_owned).or_else(|| {
+                // A column may have dots in its name; a path is followed where there is none.
+                let (first, rest) = path.split_once('.')?;
+                let mut inside = Vec::new();
+                flatten(at_path(&fields, first)?, "", DEEP, &mut inside);
+                at_path(&inside, rest).map(str::to_owned)
+            })
+        };
+        Ok(match mapped {
+            Some(mapped) => path(mapped),
+            None => ARGUMENTS.names.iter().find_map(|name| path(name)),
+        })
+    }
+
+    fn fields_to(&self, place: u64, deep: usize) -> Result<Vec<(String, String)>, ReadFailure> {
         match &self.body {
             Body::Calls { recorded, .. } => {
                 let record = self.record(place)?;
                 let mut fields = Vec::new();
                 // As the call was put together from it; else as it stands.
                 match (recorded.written(&record, place), std::str::from_utf8(&record)) {
-                    (Some(call), _) => flatten(&call, "", 0, &mut fields),
-                    (None, Ok(text)) => flatten(text, "", 0, &mut fields),
+                    (Some(call), _) => flatten(&call, "", deep, &mut fields),
+                    (None, Ok(text)) => flatten(text, "", deep, &mut fields),
                     (None, Err(_)) => {}
                 }
                 Ok(fields)
@@ -144,7 +179,7 @@ impl Opened {
                 let record = self.record(place)?;
                 let mut fields = Vec::new();
                 if let Ok(text) = std::str::from_utf8(&record) {
-                    flatten(text, "", 0, &mut fields);
+                    flatten(text, "", deep, &mut fields);
                 }
                 Ok(fields)
             }
@@ -213,8 +248,12 @@ fn cells(dialect: &Dialect, text: &str) -> Vec<(String, String)> {
         .collect()
 }
 
-/// Names and texts of an object, in order; what holds others is opened.
-fn flatten(text: &str, above: &str, depth: usize, fields: &mut Vec<(String, String)>) {
+fn at_path<'f>(fields: &'f [(String, String)], name: &str) -> Option<&'f str> {
+    fields.iter().find(|(n, _)| n.eq_ignore_ascii_case(name)).map(|(_, value)| value.as_str())
+}
+
+/// Names and texts of an object, in order; what holds others is opened so deep.
+fn flatten(text: &str, above: &str, deep: usize, fields: &mut Vec<(String, String)>) {
     let Ok(pairs) = serde_json::from_str::<Pairs<'_>>(text) else {
         if !above.is_empty() {
             fields.push((above.to_owned(), text.to_owned()));
@@ -225,7 +264,7 @@ fn flatten(text: &str, above: &str, depth: usize, fields: &mut Vec<(String, Stri
         let path = if above.is_empty() { name } else { format!("{above}.{name}") };
         let token = value.get();
         match token.as_bytes().first() {
-            Some(b'{') if depth < DEEP => flatten(token, &path, depth + 1, fields),
+            Some(b'{') if deep > 0 => flatten(token, &path, deep - 1, fields),
             Some(b'n') => {}
             Some(b'"') => {
                 fields.push((path, serde_json::from_str(token).unwrap_or_else(|_| token.to_owned())));

@@ -252,3 +252,28 @@ fn control_totals_stand_by_unit_as_the_source_gives_them() {
         "read 7 = used 1 + outside 5 + unattributed 0 + set aside 1 + unreadable 0"
     );
 }
+
+/// Of three rows one cannot be read: what is at risk is what is out for certain, and every figure says the same.
+#[test]
+fn risk_of_a_double_with_an_unreadable_row() {
+    let trace = [call("refund:o1:r1").usd("200.00").receipt("re_1")];
+    let mine = |id: &str, amount: &str| row(id, "refund:o1:r1").usd(amount);
+    let rows = [earlier(), mine("re_1", "200.00"), mine("re_2", "200.00"), mine("re_3", "-200.00"), later()];
+    let case = pair(&trace, &rows).load();
+    let said = said(&case, "refund:o1:r1");
+    assert!(said.contains("R05 DUPLICATED violation S1, risk USD 200.00"), "{said}");
+    let s = summary(&case);
+    assert_eq!(
+        (totals(&case, &s.at_risk), totals(&case, &s.out_too_much)),
+        ("USD 200.00".into(), "USD 200.00".into())
+    );
+}
+
+/// Where amounts are written with a minus, what is at risk is still not below 0.
+#[test]
+fn risk_is_never_below_zero() {
+    let lost = call("refund:o1:r1").usd("-200.00").told("timeout");
+    let case = pair(&[lost], &[earlier()]).load();
+    let said = said(&case, "refund:o1:r1");
+    assert!(said.contains("R31 UNRESOLVED_UNKNOWN undecided S3, risk USD 200.00"), "{said}");
+}

@@ -115,3 +115,45 @@ fn an_operation_across_the_border_keeps_its_calls() {
         }
     }
 }
+
+/// What a window leaves of the ledger never makes a proven double clean: rows of an operation that is judged whole count
+/// wherever they lie, by operation id, key or receipt.
+#[test]
+fn rows_outside_of_an_operation_inside_count() {
+    let one = |time: &str, receipt: &str| {
+        call("refund:o1:r1").usd("1.00").sent(time, time).receipt(receipt).set("idempotency_key", "k1")
+    };
+    let calls = [one("08:00:00", "re_1"), one("10:00:10", "re_2")];
+    let first = row("re_1", "refund:o1:r1").usd("1.00").at("08:00:00");
+    let second = row("re_2", "refund:o1:r1").usd("1.00").at("10:00:10");
+    let other = row("re_9", "refund:o9:r9").usd("1.00").at("09:00:00");
+    let bare = |row: &Line| row.clone().without(&["operation_id"]);
+    let keyed = |row: &Line| bare(row).set("idempotency_key", "k1");
+    for rows in [
+        [first.clone(), other.clone(), second.clone()],
+        [bare(&first), other.clone(), bare(&second)],
+        [keyed(&first), other.clone(), keyed(&second)],
+    ] {
+        for (since, until) in [(None, None), (None, Some("09:30:00")), (Some("09:30:00"), None)] {
+            let case = pair(&calls, &rows)
+                .options("trace", |o| (o.since, o.until) = (since.map(full), until.map(full)))
+                .options("ledger", |o| (o.since, o.until) = (since.map(full), until.map(full)))
+                .load();
+            assert_eq!(view(&case, "refund:o1:r1").judgement.verdict(), "DUPLICATED", "{since:?} {until:?}");
+            assert_eq!(result(&case), "VIOLATION FOUND 1");
+        }
+    }
+}
+
+/// A window without any call, or a trace of which no line can be read: nothing was evaluated.
+#[test]
+fn nothing_evaluated_is_an_input_error() {
+    let calls = [call("refund:o1:r1").usd("1.00")];
+    let rows = [row("re_1", "refund:o1:r1").usd("1.00")];
+    let late = pair(&calls, &around(&rows))
+        .options("trace", |o| o.since = Some("2026-12-01T00:00:00Z".to_owned()))
+        .load();
+    assert_eq!(result(&late), "INPUT ERROR 4");
+    // A ledger alone is allowed.
+    assert_eq!(result(&small().ledger("ledger", &around(&rows)).load()), "INCONCLUSIVE 3");
+}

@@ -37,7 +37,8 @@ fn equal_keys_are_one_intent() {
     assert_eq!(summary(&case).intents, 2);
     assert_eq!(
         said(&case, "k1"),
-        "confirmed* [1,2] of 1 USD 20.00: 1/1 USD 20.00, R22 MATCHED clean S5, risk 0"
+        // The second call has one field more: another content under the same key.
+        "confirmed* [1,2] of 1 USD 20.00: 1/1 USD 20.00, R16 KEY_CONFLICT violation S2, risk USD 20.00"
     );
     assert!(said(&case, "k2").contains("R27 MISSING"), "{}", said(&case, "k2"));
     assert_eq!(view(&case, "k1").effects[0].link, ["J2"]);

@@ -105,3 +105,16 @@ fn ids_that_differ_otherwise_are_not_near() {
             .all(|op| !said_of(&case, &case.view(*op).unwrap()).contains("NEAR_IDENTICAL_ID"))
     );
 }
+
+/// A row under an id that differs only in case may be the one that is not there: nothing is proven.
+#[test]
+fn a_near_identical_row_is_no_proof_of_absence() {
+    let theirs = row("re_1", "op-1").order("1").usd("200.00");
+    let case = pair(&[call("OP-1").order("1").usd("200.00")], &[earlier(), theirs, later()]).load();
+    let view = only(&case);
+    assert_eq!(view.judgement.verdict(), "UNVERIFIED_SUCCESS");
+    assert!(said_of(&case, &view).contains("NEAR_IDENTICAL_ID"), "{}", said_of(&case, &view));
+    assert_eq!(view.near_ids, ["op-1"]);
+    assert!(view.uncovered.iter().any(|(code, words)| *code == "C7" && words.contains("almost the same id")));
+    assert_eq!(result(&case), "INCONCLUSIVE 3");
+}
