@@ -69,7 +69,7 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     if let Some(view) = &single {
         out.line(&headline(s, paint, true));
         one::block(report, view, out);
-        if !clean {
+        if s.result == ResultWord::Inconclusive {
             for line in summary::unread(report) {
                 out.line(&line);
             }
