@@ -310,6 +310,60 @@ fn output_goes_to_a_file_once() {
 }
 
 #[test]
+fn what_is_read_is_never_written() {
+    let folder = tempfile::tempdir().unwrap();
+    let case = folder.path().join("dr");
+    std::fs::create_dir(&case).unwrap();
+    for file in std::fs::read_dir(sample("double-refund")).unwrap() {
+        let file = file.unwrap();
+        std::fs::copy(file.path(), case.join(file.file_name())).unwrap();
+    }
+    std::fs::hard_link(case.join("store.db"), folder.path().join("hard.db")).unwrap();
+    let path = |name: &str| case.join(name).to_str().unwrap().to_owned();
+    let (trace, store) = (path("trace.jsonl"), path("store.db"));
+    let before: Vec<Vec<u8>> = ["trace.jsonl", "store.db", "recount.toml"]
+        .map(|name| std::fs::read(case.join(name)).unwrap())
+        .into();
+    let mut outs =
+        vec![trace.clone(), store.clone(), path("store.db-wal"), path("../hard.db"), path("../dr/store.db")];
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink(&store, folder.path().join("soft.db")).unwrap();
+        outs.push(path("../soft.db"));
+    }
+    let refused = |args: &[&str], out: &str| {
+        for more in [&[][..], &["--read-only"]] {
+            let output = run(&[args, &["--out", out, "--force"], more].concat());
+            assert_eq!((exit(&output), stdout(&output)), (2, String::new()), "{args:?} {out}");
+            let why = format!(
+                "--out {out} is a file that this call reads, and what is read is never written; name another place with --out"
+            );
+            assert!(stderr(&output).contains(&why), "{}", stderr(&output));
+        }
+    };
+    for out in &outs {
+        refused(&["check", &trace, &store], out);
+        refused(&["sniff", &trace, &store], out);
+    }
+    let folder_of = case.to_str().unwrap();
+    for command in ["check", "list", "sources"] {
+        for name in ["recount.toml", "trace.jsonl", "store.db"] {
+            refused(&[command, folder_of], &path(name));
+        }
+    }
+    let after: Vec<Vec<u8>> = ["trace.jsonl", "store.db", "recount.toml"]
+        .map(|name| std::fs::read(case.join(name)).unwrap())
+        .into();
+    assert!(before == after);
+    // Elsewhere, a new file may be written read-only; nothing is overwritten then.
+    let new = path("../new.txt");
+    assert_eq!(exit(&run(&["check", folder_of, "--read-only", "--out", &new])), 1);
+    let again = run(&["check", folder_of, "--read-only", "--out", &new, "--force"]);
+    assert_eq!(exit(&again), 2);
+    assert!(stderr(&again).contains("--read-only overwrites no file"));
+}
+
+#[test]
 fn standard_input_and_packed_files_are_read() {
     let folder = sample("double-refund");
     let trace = std::fs::read(folder.join("trace.jsonl")).unwrap();
@@ -578,4 +632,33 @@ fn several_words_are_explained_without_quotes() {
     for words in [&["explain", "CANNOT TELL YET"][..], &["explain", "CANNOT", "TELL", "YET"]] {
         assert!(stdout(&run(words)).starts_with("CANNOT TELL YET   (label)"));
     }
+}
+
+#[test]
+fn one_intent_that_is_not_clean_says_what_is_unreadable_and_why() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let call = r#"{"operation_id":"op1","tool":"refund","amount":"200.00","currency":"USD","sent_at":"2026-11-30T08:00:00Z","ended_at":"2026-11-30T08:00:01Z","outcome":"OUTCOME","attempt_id":"a1"}"#;
+    let header = "refund_id,operation_id,order_id,amount,currency,committed_at\n";
+    let ledger = write(
+        "l.csv",
+        &format!(
+            "{header}üx1,op1,1,200.00,USD,2026-11-30T08:00:01Z\nr9,op9,9,1.00,USD,2026-11-30T10:00:00Z\n"
+        ),
+    );
+    let check =
+        |trace: &str| run(&["check", "--trace", trace, "--ledger", &ledger, "--now", "2026-11-30T12:00:00Z"]);
+    let cut =
+        write("t.jsonl", &format!("{}\n{{\"operation_id\":\"op1\",\"to", call.replace("OUTCOME", "success")));
+    let output = check(&cut);
+    assert_eq!(exit(&output), 3);
+    assert!(stdout(&output).contains("1 trace line unreadable (t.jsonl line 2: "), "{}", stdout(&output));
+    let other = write("o.jsonl", &format!("{}\n", call.replace("OUTCOME", "kaputt")));
+    let text = stdout(&check(&other));
+    assert!(text.contains("The attempt has an outcome that is not a known word: \"kaputt\""), "{text}");
+    assert!(!text.contains("Üx1"), "{text}");
 }

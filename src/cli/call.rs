@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
 
-use crate::report::file::{FileError, NewFile, shown};
+use crate::report::file::{FileError, NewFile, shown, touches};
 use crate::report::out::{Notes, Out};
 use crate::report::text::Paint;
 
@@ -154,6 +154,26 @@ impl Call {
         out.finish().map_err(|why| cannot_write(&path, &why))?;
         let kept = file.keep().map_err(|why| of_file(&why))?;
         self.to_stdout(false, |out| out.line(&shown(&kept)))
+    }
+
+    /// `--out` never touches what is read, whatever `--force` says; under `--read-only` it overwrites nothing at all.
+    ///
+    /// # Errors
+    /// Usage: the file of `--out` is read by this call, or would be overwritten read-only.
+    pub fn spare(&self, read: &[PathBuf]) -> Result<(), Failure> {
+        let Some(out) = self.path("out") else { return Ok(()) };
+        if read.iter().any(|path| touches(&out, path)) {
+            return Err(Failure::usage(&format!(
+                "--out {} is a file that this call reads, and what is read is never written; name another place with --out",
+                shown(&out)
+            )));
+        }
+        if self.flag("read-only") && self.flag("force") {
+            return Err(Failure::usage(
+                "--read-only overwrites no file; leave out --force and name a new file with --out",
+            ));
+        }
+        Ok(())
     }
 
     /// Prints to standard output whatever `--out` says.

@@ -132,6 +132,8 @@ pub struct AttemptView {
     pub outcome: Outcome,
     /// The outcome word as written.
     pub outcome_word: String,
+    /// It ended twice and was told different things (`OUTCOME_CONFLICT`): its outcome is not known.
+    pub conflict: bool,
     /// Class.
     pub class: OutcomeClass,
     /// Key; empty where none.

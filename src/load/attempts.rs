@@ -60,6 +60,7 @@ impl Case {
                     ended,
                     outcome: row.outcome,
                     outcome_word: field(&["outcome", "status"]),
+                    conflict: row.is(attempt_flag::CONFLICT),
                     class: row.outcome.class(open),
                     key: String::from_utf8_lossy(key_of(&self.runs, *r, row)).into_owned(),
                     decision: field(&["decision_id", "turn"]),

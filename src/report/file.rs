@@ -77,6 +77,31 @@ fn io_error(path: &Path, why: io::Error) -> FileError {
     FileError::Io { path: shown(path), why }
 }
 
+/// Whether writing to a path would touch a file that is read: the same file under whatever name, by links too, or the
+/// name at which one is looked for.
+pub fn touches(out: &Path, read: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    let named = |path: &Path| {
+        let folder = path.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        Some((real(folder)?, path.file_name()?.to_owned()))
+    };
+    let both = |a: Option<PathBuf>, b: Option<PathBuf>| a.is_some() && a == b;
+    let same_name = named(out).is_some_and(|name| named(read).is_some_and(|other| other == name));
+    out == read || same_name || both(real(out), real(read)) || one_file(out, read)
+}
+
+#[cfg(unix)]
+fn one_file(a: &Path, b: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let number = |path: &Path| path.metadata().ok().map(|file| (file.dev(), file.ino()));
+    number(a).is_some_and(|a| number(b) == Some(a))
+}
+
+#[cfg(not(unix))]
+fn one_file(_: &Path, _: &Path) -> bool {
+    false
+}
+
 /// A path as it may be printed.
 pub fn shown(path: &Path) -> String {
     crate::text::SafeText::from_bytes(path.as_os_str().as_encoded_bytes()).shown().into_owned()

@@ -56,7 +56,7 @@ pub struct Sidecar {
 }
 
 /// The names that a sidecar may have: after the whole file name, or instead of its ending.
-fn names(path: &Path) -> [PathBuf; 2] {
+pub fn names(path: &Path) -> [PathBuf; 2] {
     let mut whole = OsString::from(path.as_os_str());
     whole.push(".position.json");
     [PathBuf::from(whole), path.with_extension("position.json")]

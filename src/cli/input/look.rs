@@ -28,6 +28,9 @@ const HEAD: u64 = 256 << 10;
 /// How a gzip file begins.
 const GZIP: [u8; 2] = [0x1f, 0x8b];
 
+/// Standard input as a path, where there is one: it may be a file.
+const STANDARD_INPUT: &str = "/dev/stdin";
+
 /// What a path turned out to be.
 #[derive(Debug)]
 pub enum Looked {
@@ -53,6 +56,8 @@ pub enum Looked {
 #[derive(Debug, Default)]
 pub struct Looker {
     input_taken: bool,
+    /// Every path that was looked at.
+    pub paths: Vec<PathBuf>,
 }
 
 impl Looker {
@@ -86,6 +91,7 @@ impl Looker {
             }
             Place::Path(path) => Some(path.clone()),
         };
+        self.paths.extend(path.clone().or_else(|| Some(PathBuf::from(STANDARD_INPUT))));
         if let Some(path) = path.as_deref().filter(|path| is_pipe(path)) {
             let file = File::open(path).map_err(|why| Failure::input(&format!("{}: {why}", shown(path))))?;
             piece.location = Location::Memory(all_of(file, word)?);

@@ -6,6 +6,7 @@
 mod apply;
 mod look;
 pub mod plan;
+pub mod reads;
 
 #[cfg(test)]
 mod tests;
@@ -80,6 +81,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
         apply::to_piece(call, piece);
     }
     plan::add(&mut spec, typed.pieces);
+    call.spare(&reads::of_case(call, &spec, typed.case.as_deref(), &looker.paths))?;
     apply::statement(call, &mut spec)?;
     apply::meanings(call, &mut spec)?;
     plan::check(&spec, typed.case.is_some(), &look::absent(&spec)).map_err(|why| Failure::usage(&why))?;

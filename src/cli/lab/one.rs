@@ -166,7 +166,7 @@ fn once(call: &Call, scene: &Scene) -> Result<u8, Failure> {
 fn repeated(call: &Call, scene: &Scene, trials: usize) -> Result<u8, Failure> {
     let folder = Folder::of(call)?;
     let mut lines = Vec::new();
-    let mut shown: Option<Judged> = None;
+    let (mut shown, mut undecided): (Option<Judged>, Option<Judged>) = (None, None);
     let mut told = Vec::new();
     let mut most_faults = 0;
     for number in 0..trials {
@@ -186,6 +186,8 @@ fn repeated(call: &Call, scene: &Scene, trials: usize) -> Result<u8, Failure> {
         let violated = judged.result == ResultWord::ViolationFound;
         if violated && shown.is_none() {
             shown = Some(judged);
+        } else if judged.result == ResultWord::Inconclusive && undecided.is_none() {
+            undecided = Some(judged);
         }
         if violated && !call.flag("keep-going") {
             break;
@@ -204,7 +206,7 @@ fn repeated(call: &Call, scene: &Scene, trials: usize) -> Result<u8, Failure> {
             out.line(line);
         }
         out.line("");
-        match &shown {
+        match shown.as_ref().or(undecided.as_ref()) {
             Some(judged) => judged.print(call, out),
             None => out.line(result.words()),
         }

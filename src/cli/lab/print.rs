@@ -72,6 +72,9 @@ impl Judged {
         let report = gathered.report(&self.loaded.case);
         text::causal(&report, &self.view, false, out);
         out.line(self.result.words());
+        if self.result == ResultWord::Inconclusive {
+            text::why(&report, &self.view, out);
+        }
         if self.count() == 0 {
             out.line(
                 "Judged under at-most-once: nothing was done twice. What was asked for has not been done.",

@@ -1,7 +1,7 @@
 //! What a copy says otherwise than the source it copies (`4-sources.md` 4.11). It decides nothing.
 
 use super::facts::Facts;
-use super::phrase::{capital, joined, times};
+use super::phrase::{joined, times};
 use crate::judge::view::EffectView;
 use crate::model::money::Totals;
 
@@ -81,7 +81,7 @@ pub(super) fn sentence(facts: &Facts<'_>) -> Option<String> {
     }
     if here_totals != there_totals {
         let (there, here) = (facts.cx.totals(&there_totals), facts.cx.totals(&here_totals));
-        return Some(format!("The provider says {}, our books say {here}. {decide}", capital(&there)));
+        return Some(format!("The provider says {}, our books say {here}. {decide}", there));
     }
     None
 }

@@ -1,6 +1,6 @@
 //! Short phrases beside the story: what is known of a row, of the calls, of a read.
 
-use super::phrase::{counted, inflected, noun};
+use super::phrase::{capital, counted, inflected, noun};
 use crate::judge::judgement::{Class, Judgement};
 use crate::judge::rules::Rule;
 use crate::judge::view::{EffectView, IntentView, SourceView};
@@ -65,4 +65,9 @@ fn wrong_by(j: &Judgement) -> &'static str {
         }
         _ => "wrong",
     }
+}
+
+/// The name of a row where a sentence begins with it: an id stays as it is, `row 88120` is our own word.
+pub(super) fn row_first(row: &EffectView) -> String {
+    if row.id.is_empty() { capital(&row.name) } else { row.name.clone() }
 }

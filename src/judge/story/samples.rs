@@ -147,6 +147,7 @@ pub(crate) fn attempt(number: u32, sent: &str, ended: &str, outcome: Outcome) ->
         ended,
         outcome,
         outcome_word: outcome.word().into(),
+        conflict: false,
         class: outcome.class(ended.is_none()),
         key: String::new(),
         decision: format!("dec_{number}"),

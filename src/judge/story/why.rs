@@ -5,6 +5,7 @@ use super::books;
 use super::facts::{Facts, Look};
 use super::phrase::{bound, business, capital, joined, number};
 use super::rest::later;
+use super::rows::row_first;
 use crate::judge::facts::{Idempotent, link};
 use crate::judge::judgement::{ExpectedFrom, RetryOrigin};
 use crate::judge::rules::Rule;
@@ -206,7 +207,7 @@ pub(super) fn ties(facts: &Facts<'_>) -> Vec<Line> {
             let which = if facts.several() { format!("attempt {n}") } else { "the attempt".to_owned() };
             let text = format!(
                 "{} was committed while {which} was open: it had worked, only its answer was lost.",
-                row.name
+                row_first(row)
             );
             (text, "")
         })

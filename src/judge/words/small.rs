@@ -33,7 +33,7 @@ pub const OUTCOMES: [(Outcome, char, &str); 14] = [
     (Outcome::Cancelled, '?', "cancelled, may have acted"),
     (Outcome::Failed, '?', "failed, may have acted"),
     (Outcome::NoRecord, '?', "no outcome recorded"),
-    (Outcome::OtherWord, '?', "no outcome recorded"),
+    (Outcome::OtherWord, '?', "outcome not known{word}"),
     (Outcome::Missing, '?', "no outcome recorded"),
 ];
 
@@ -50,6 +50,13 @@ pub fn outcome(attempt: &AttemptView, accepted: bool, left: Option<&str>) -> (ch
     }
     let row = OUTCOMES.iter().find(|(of, _, _)| *of == attempt.outcome);
     let (mark, words) = row.map_or(('?', "no outcome recorded"), |(_, mark, words)| (*mark, *words));
+    if attempt.conflict {
+        return ('?', "ended twice, with different outcomes".to_owned());
+    }
+    let word = match attempt.outcome_word.trim() {
+        "" => String::new(),
+        word => format!(": {word}"),
+    };
     let reason = match attempt.text.trim() {
         "" => String::new(),
         text => format!(": {text}"),
@@ -58,7 +65,13 @@ pub fn outcome(attempt: &AttemptView, accepted: bool, left: Option<&str>) -> (ch
         .or_else(|| status_code(&attempt.text))
         .map_or_else(String::new, |code| format!(" {code}"));
     let unseen = if attempt.unseen { UNSEEN } else { "" };
-    (mark, words.replace("{reason}", &reason).replace("{status}", &status) + unseen)
+    // One place at a time: what is filled in is text from outside.
+    let words = match words.split_once('{') {
+        Some((before, "reason}")) => format!("{before}{reason}"),
+        Some((before, "word}")) => format!("{before}{word}"),
+        _ => words.replace("{status}", &status),
+    };
+    (mark, words + unseen)
 }
 
 /// Behind the words of an attempt whose answer did not reach its caller.

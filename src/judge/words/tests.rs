@@ -314,7 +314,7 @@ fn outcomes_under_an_attempt() {
         (Outcome::ServerError, "5000 of 50", "server_error", '?', "server error, may have acted"),
         (Outcome::Cancelled, "", "", '?', "cancelled, may have acted"),
         (Outcome::Missing, "", "", '?', "no outcome recorded"),
-        (Outcome::OtherWord, "", "weird", '?', "no outcome recorded"),
+        (Outcome::OtherWord, "", "weird", '?', "outcome not known: weird"),
     ] {
         assert_eq!(of(outcome, text, word), (mark, words.to_owned()), "{outcome:?}");
     }

@@ -11,8 +11,8 @@ mod summary;
 mod tests;
 mod tree;
 
-use crate::judge::story::phrase;
-use crate::judge::view::{ResultWord, Summary};
+use crate::judge::story::{Place, phrase};
+use crate::judge::view::{IntentView, ResultWord, Summary};
 
 use super::Report;
 use super::figures::{add, count, full, safe};
@@ -69,6 +69,11 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     if let Some(view) = &single {
         out.line(&headline(s, paint, true));
         one::block(report, view, out);
+        if s.result == ResultWord::Inconclusive {
+            for line in summary::unread(report) {
+                out.line(&line);
+            }
+        }
         if let Some(missing) = report.missing_side() {
             out.line(missing);
         }
@@ -121,6 +126,14 @@ fn declared(s: &Summary, separator: &str) -> String {
         add(&mut text, format_args!("clock fixed at {}", full(s.now)));
     }
     text
+}
+
+/// What happened in one intent, in a paragraph: for outputs that show it otherwise and owe the reason of their result.
+pub fn why(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
+    out.line(&sentence(report, &report.teller.tell(view, Place::List).text()));
+    for line in summary::unread(report) {
+        out.line(&line);
+    }
 }
 
 /// A sentence of a story or of the judge, ready to print.

@@ -141,12 +141,29 @@ fn ledgers(report: &Report<'_>) -> String {
         .filter(|source| source.what == "ledger")
         .map(|source| ledger(report, source))
         .collect();
-    if s.unreadable_trace > 0 {
-        let first = report.problems.iter().find(|p| is_of(report, p, "trace"));
-        let at = first.map_or(String::new(), |p| format!(" ({}: {})", safe(&place(&p.at)), short(report, p)));
-        parts.push(format!("{} unreadable{at}", counted(s.unreadable_trace, "trace line", "trace lines")));
+    parts.extend(unread_of(report, s.unreadable_trace, "trace", ["trace line", "trace lines"]));
+    // A row that was found out only beside another is not among those that its source could not read.
+    let said: u64 = report.sources.iter().filter(|s| s.what == "ledger").map(|s| s.rows.unreadable).sum();
+    if said == 0 {
+        parts.extend(unread_of(report, s.unreadable_ledger, "ledger", ["ledger row", "ledger rows"]));
     }
     parts.join(". ")
+}
+
+/// What could not be read and keeps a result from being clean, a line for each side, with the first place of each.
+pub fn unread(report: &Report<'_>) -> Vec<String> {
+    let s = report.summary;
+    let sides = [
+        (s.unreadable_trace, "trace", ["trace line", "trace lines"]),
+        (s.unreadable_ledger, "ledger", ["ledger row", "ledger rows"]),
+    ];
+    sides.into_iter().filter_map(|(number, side, nouns)| unread_of(report, number, side, nouns)).collect()
+}
+
+fn unread_of(report: &Report<'_>, number: u64, side: &str, [one, many]: [&str; 2]) -> Option<String> {
+    let first = report.problems.iter().find(|p| is_of(report, p, side));
+    let at = first.map_or(String::new(), |p| format!(" ({}: {})", safe(&place(&p.at)), short(report, p)));
+    (number > 0).then(|| format!("{} unreadable{at}", counted(number, one, many)))
 }
 
 fn is_of(report: &Report<'_>, problem: &ProblemView, what: &str) -> bool {

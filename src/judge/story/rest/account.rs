@@ -1,6 +1,6 @@
 //! The account of an order whose rows carry no id.
 
-use super::calls::{later, lost_how};
+use super::calls::{ended_again, later, lost_how};
 use crate::judge::story::Place;
 use crate::judge::story::facts::{Facts, ended_or_sent};
 use crate::judge::story::phrase::{capital, inflected, joined, number, ordinal, times};
@@ -64,16 +64,17 @@ fn calls_as_one(facts: &Facts<'_>) -> Option<String> {
     let began = if first.class.told_yes() {
         format!("The call was answered as done{at}")
     } else {
-        let how = lost_how(first, "the call");
-        format!("{}{at}", capital(&how))
+        capital(&lost_how(first, "the call", &at))
     };
-    let ended = if last.class.told_yes() { " and answered as done" } else { " and got no answer again" };
+    let ended = ended_again(first, last);
+    // Where the sentence is not about the call, it has to be named again.
+    let sent = if began.starts_with("The call ") { ", was sent again" } else { "; it was sent again" };
     Some(match attempts.len() {
         1 => format!("{began}."),
         2 => {
             let when = later(first, last).map(|when| format!(" {when}")).unwrap_or_default();
-            format!("{began}, was sent again{when}{ended}.")
+            format!("{began}{sent}{when}{ended}.")
         }
-        n => format!("{began}, was sent again {}{ended}.", times(n as u64 - 1)),
+        n => format!("{began}{sent} {}{ended}.", times(n as u64 - 1)),
     })
 }

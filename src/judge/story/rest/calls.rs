@@ -4,6 +4,7 @@ use crate::judge::judgement::RetryOrigin;
 use crate::judge::rules::Rule;
 use crate::judge::story::facts::{Facts, Look, ended_or_sent};
 use crate::judge::story::phrase::{capital, number, plural, times};
+use crate::judge::story::rows::row_first;
 use crate::judge::view::AttemptView;
 use crate::judge::words::Case;
 use crate::model::outcome::{Class, Outcome};
@@ -20,9 +21,12 @@ fn subject(facts: &Facts<'_>, attempt: &AttemptView) -> String {
     }
 }
 
-/// What became of an attempt that got no answer, without its time.
-pub(super) fn lost_how(attempt: &AttemptView, subject: &str) -> String {
-    match attempt.outcome {
+/// What became of an attempt that got no answer; `at`, with a blank before it, is when, or nothing.
+pub(super) fn lost_how(attempt: &AttemptView, subject: &str, at: &str) -> String {
+    if attempt.conflict {
+        return format!("{subject} ended twice{at}, with different outcomes");
+    }
+    let how = match attempt.outcome {
         Outcome::ResponseLost if subject == "the attempt" => "the answer was lost".to_owned(),
         Outcome::ResponseLost => format!("the answer to {subject} was lost"),
         Outcome::Timeout => format!("{subject} timed out"),
@@ -31,7 +35,34 @@ pub(super) fn lost_how(attempt: &AttemptView, subject: &str) -> String {
         Outcome::ServerError => format!("{subject} got a server error"),
         Outcome::Cancelled => format!("{subject} was cancelled"),
         Outcome::Failed => format!("{subject} ended in an error that does not say what it did"),
-        _ => format!("no outcome of {subject} is recorded"),
+        Outcome::OtherWord => {
+            let word: String = attempt.outcome_word.chars().take(LONGEST_WORD).collect();
+            let word = if word.is_empty() { word } else { format!(": \"{word}\"") };
+            return format!("{subject} has an outcome that is not a known word{word}");
+        }
+        // It is not recorded when nothing was recorded: the time is that of the call.
+        _ if at.is_empty() => return format!("no outcome of {subject} is recorded"),
+        _ => return format!("no outcome of {subject}, sent{at}, is recorded"),
+    };
+    how + at
+}
+
+/// Letters of an outcome word that are quoted.
+const LONGEST_WORD: usize = 40;
+
+/// Nothing says what the caller was told.
+fn not_told(attempt: &AttemptView) -> bool {
+    attempt.conflict || matches!(attempt.outcome, Outcome::NoRecord | Outcome::OtherWord | Outcome::Missing)
+}
+
+/// How the last of several calls ended, as the end of a sentence that began with the first.
+pub(super) fn ended_again(first: &AttemptView, last: &AttemptView) -> &'static str {
+    match last.class {
+        class if class.told_yes() => " and answered as done",
+        Class::Fail => " and refused",
+        _ if not_told(last) => " and has no known outcome",
+        _ if first.class.told_yes() || not_told(first) => " and got no answer",
+        _ => " and got no answer again",
     }
 }
 
@@ -44,13 +75,13 @@ pub(super) fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
     let cx = facts.cx;
     let waits = matches!(facts.case(), Case::Plain) && facts.j().rule == Rule::R31;
     let subject = subject(facts, one);
-    let how = lost_how(one, if waits && cx.narrow && subject == "the attempt" { "it" } else { &subject });
-    let how = capital(&how);
     let said_day = subject.starts_with("the attempt of ");
     let at = match ended_or_sent(one) {
         Some(at) if !said_day && !short => format!(" {}", cx.at(at)),
         _ => String::new(),
     };
+    let who = if waits && cx.narrow && subject == "the attempt" { "it" } else { &subject };
+    let how = capital(&lost_how(one, who, &at));
     let row = facts.made_by(one).filter(|row| row.status == Status::Live);
     let row = row.map_or_else(String::new, |row| {
         if short {
@@ -60,7 +91,7 @@ pub(super) fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
             if row.committed.is_none() { String::new() } else { format!(" from {}", cx.time(row.committed)) };
         format!(", but the ledger holds its {}{from}", facts.noun)
     });
-    Some(format!("{how}{at}{row}."))
+    Some(format!("{how}{row}."))
 }
 
 /// Several lost answers in one sentence.
@@ -74,7 +105,8 @@ fn lost_many(facts: &Facts<'_>, calls: &[&AttemptView]) -> Option<String> {
         0 => String::new(),
         rows => format!(", but the ledger holds {} of their {}", number(rows), plural(&facts.noun)),
     };
-    Some(format!("{}{of} calls got no answer{at}{rows}.", capital(&number(lost_count))))
+    let how = if calls.iter().any(|call| not_told(call)) { "have no known outcome" } else { "got no answer" };
+    Some(format!("{}{of} calls {how}{at}{rows}.", capital(&number(lost_count))))
 }
 
 /// Calls that were sent after one that lost its answer.
@@ -166,7 +198,7 @@ pub(super) fn accepted(facts: &Facts<'_>) -> Option<String> {
         made && a.class.told_yes()
     });
     let Some(by) = by else {
-        return Some(format!("{} {still}.", capital(&row.name)));
+        return Some(format!("{} {still}.", row_first(row)));
     };
     let subject = if facts.several() { format!("Attempt {}", by.number) } else { "The call".to_owned() };
     Some(format!("{subject} was answered as accepted and {still}."))
