@@ -81,7 +81,7 @@ pub(super) fn sentence(facts: &Facts<'_>) -> Option<String> {
     }
     if here_totals != there_totals {
         let (there, here) = (facts.cx.totals(&there_totals), facts.cx.totals(&here_totals));
-        return Some(format!("The provider says {}, our books say {here}. {decide}", there));
+        return Some(format!("The provider says {there}, our books say {here}. {decide}"));
     }
     None
 }
