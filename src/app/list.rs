@@ -3,7 +3,6 @@
 use super::case::{Apart, CaseView, RowFlags};
 use super::layout::Form;
 use crate::judge::view::{ListRow, RowKind};
-use crate::model::time::Micros;
 use crate::query::Hits;
 
 /// What is left out of the list (`6-screens.md` 7.2). A text that was typed is matched against all rows, fine ones
@@ -297,34 +296,5 @@ fn together(case: &dyn CaseView) -> ListRow {
 
 /// A row without any facts.
 pub fn blank_row() -> ListRow {
-    ListRow {
-        kind: RowKind::Outside { count: 0, units: 0 },
-        operation: String::new(),
-        mark: String::new(),
-        words: String::new(),
-        label: "",
-        verdict: "",
-        severity: 6,
-        class: None,
-        covered_from: Micros::NONE,
-        record: None,
-        intended: None,
-        intended_total: None,
-        in_ledger: None,
-        ledger_total: None,
-        at_risk: None,
-        more_units: 0,
-        deadline: Micros::NONE,
-        overdue: false,
-        since: Micros::NONE,
-        reason: String::new(),
-        reason_short: String::new(),
-        id: String::new(),
-        intent_id: String::new(),
-        noun: String::new(),
-        party: String::new(),
-        rule: "",
-        divergent: false,
-        unknown: false,
-    }
+    ListRow::blank(RowKind::Outside { count: 0, units: 0 })
 }

@@ -318,36 +318,7 @@ pub fn single(totals: &Totals) -> Option<Money> {
 }
 
 pub(super) fn blank(kind: RowKind) -> ListRow {
-    ListRow {
-        kind,
-        operation: String::new(),
-        mark: "○".to_owned(),
-        words: String::new(),
-        label: "",
-        verdict: "",
-        severity: 6,
-        class: None,
-        covered_from: Micros::NONE,
-        record: None,
-        intended: None,
-        intended_total: None,
-        in_ledger: None,
-        ledger_total: None,
-        at_risk: None,
-        more_units: 0,
-        deadline: Micros::NONE,
-        overdue: false,
-        since: Micros::NONE,
-        reason: String::new(),
-        reason_short: String::new(),
-        id: String::new(),
-        intent_id: String::new(),
-        noun: String::new(),
-        party: String::new(),
-        rule: "",
-        divergent: false,
-        unknown: false,
-    }
+    ListRow { mark: "○".to_owned(), ..ListRow::blank(kind) }
 }
 
 /// `2,987`.

@@ -135,3 +135,39 @@ pub struct ListRow {
     /// State unknown, recorded or derived.
     pub unknown: bool,
 }
+
+impl ListRow {
+    /// A row that says nothing yet but what it stands for.
+    pub fn blank(kind: RowKind) -> Self {
+        Self {
+            kind,
+            operation: String::new(),
+            mark: String::new(),
+            words: String::new(),
+            label: "",
+            verdict: "",
+            severity: 6,
+            class: None,
+            covered_from: Micros::NONE,
+            record: None,
+            intended: None,
+            intended_total: None,
+            in_ledger: None,
+            ledger_total: None,
+            at_risk: None,
+            more_units: 0,
+            deadline: Micros::NONE,
+            overdue: false,
+            since: Micros::NONE,
+            reason: String::new(),
+            reason_short: String::new(),
+            id: String::new(),
+            intent_id: String::new(),
+            noun: String::new(),
+            party: String::new(),
+            rule: "",
+            divergent: false,
+            unknown: false,
+        }
+    }
+}

@@ -10,7 +10,7 @@ use super::calls::{Calls, Record, TraceReader};
 use super::openai_responses::close_once;
 use super::table::Setup;
 use super::told::Told;
-use super::walk::NO_CALL_IN_IT;
+use super::walk::count_without_call;
 use crate::sources::json::Node;
 
 /// How an answer begins that the program wrote itself when a person or a rule kept the call from running. Read only
@@ -101,7 +101,7 @@ impl TraceReader for ClaudeCode {
         if told == 0 {
             let ours = ["sessionId", "uuid", "leafUuid", "messageId"];
             let known = record.node.members().any(|(name, _)| ours.iter().any(|ours| name.is(ours)));
-            if known { calls.skip(NO_CALL_IN_IT) } else { calls.other() }
+            count_without_call(calls, false, known);
         }
     }
 }

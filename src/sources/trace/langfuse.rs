@@ -10,7 +10,7 @@ use super::langsmith::utc;
 use super::python;
 use super::table::Setup;
 use super::told::Told;
-use super::walk::{Around, NO_CALL_IN_IT, walk};
+use super::walk::{Around, count_without_call, walk};
 use crate::sources::json::{Name, Node};
 use crate::sources::names::{shared, stands_for, trace};
 
@@ -110,11 +110,7 @@ impl TraceReader for Observations {
             }
             true
         });
-        match (told, known) {
-            (true, _) => {}
-            (false, true) => calls.skip(NO_CALL_IN_IT),
-            (false, false) => calls.other(),
-        }
+        count_without_call(calls, told, known);
     }
 }
 

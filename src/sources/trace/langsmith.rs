@@ -9,7 +9,7 @@ use super::answer::Answers;
 use super::calls::{Answer, Call, Calls, Fields, Record, SAME_CALL, TraceReader};
 use super::python;
 use super::table::Setup;
-use super::walk::{Around, NO_CALL_IN_IT, walk};
+use super::walk::{Around, count_without_call, walk};
 use crate::sources::json::Node;
 
 /// A reader.
@@ -102,11 +102,7 @@ impl TraceReader for Runs {
             // Runs may hold the runs below them.
             node.get("child_runs").is_none()
         });
-        match (told, known) {
-            (true, _) => {}
-            (false, true) => calls.skip(NO_CALL_IN_IT),
-            (false, false) => calls.other(),
-        }
+        count_without_call(calls, told, known);
     }
 }
 

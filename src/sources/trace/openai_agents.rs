@@ -10,7 +10,7 @@ use super::answer::Answers;
 use super::calls::{Answer, Call, Calls, Record, SAME_CALL, TraceReader};
 use super::table::Setup;
 use super::told::Told;
-use super::walk::{Around, NO_CALL_IN_IT, walk};
+use super::walk::{Around, count_without_call, walk};
 use crate::sources::json::Node;
 
 /// So many traces are remembered for what their header says.
@@ -105,11 +105,7 @@ impl TraceReader for Agents {
             known = true;
             true
         });
-        match (told, known) {
-            (true, _) => {}
-            (false, true) => calls.skip(NO_CALL_IN_IT),
-            (false, false) => calls.other(),
-        }
+        count_without_call(calls, told, known);
     }
 }
 

@@ -12,6 +12,15 @@ const DEEP: usize = 24;
 /// The rule of a record that is known and holds neither a call nor an answer.
 pub const NO_CALL_IN_IT: &str = "message without a call";
 
+/// Counts a record that told of no call: it is one of the format's own (`known`), or says nothing of calls at all.
+pub fn count_without_call(calls: &mut Calls<'_>, told: bool, known: bool) {
+    match (told, known) {
+        (true, _) => {}
+        (false, true) => calls.skip(NO_CALL_IN_IT),
+        (false, false) => calls.other(),
+    }
+}
+
 /// The rule of an answer that was met before: histories are repeated in every request.
 pub const SAME_ANSWER: &str = "same answer again";
 
@@ -96,9 +105,6 @@ pub fn walk<'a>(
 /// Says of a record in which no call and no answer was found what it is.
 pub fn nothing_in(record: &Record<'_>, calls: &mut Calls<'_>) {
     let known = ["role", "type", "object", "messages", "content"];
-    if record.node.members().any(|(name, _)| known.iter().any(|known| name.is(known))) {
-        calls.skip(NO_CALL_IN_IT);
-    } else {
-        calls.other();
-    }
+    let known = record.node.members().any(|(name, _)| known.iter().any(|known| name.is(known)));
+    count_without_call(calls, false, known);
 }
