@@ -119,7 +119,7 @@ impl<'a> Calls<'a> {
 }
 
 /// A tool that nothing is known of is taken as recorded: the ledger at hand speaks for it.
-fn is_recorded(tool: Option<&Tool>) -> bool {
+pub(super) fn is_recorded(tool: Option<&Tool>) -> bool {
     tool.is_none_or(|t| !t.recorded_by.is_empty())
 }
 

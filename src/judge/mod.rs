@@ -30,6 +30,7 @@ pub mod judgement;
 pub mod live;
 pub mod money;
 pub mod origin;
+pub mod plain;
 pub mod playbook;
 pub mod price;
 pub mod property;

@@ -7,6 +7,7 @@ use crate::judge::findings;
 use crate::judge::glance::Glance;
 use crate::judge::judge;
 use crate::judge::judgement::{Class, Judgement, NotCompared};
+use crate::judge::plain::Plain;
 use crate::judge::price;
 use crate::judge::severity::{self, Ranking};
 use crate::model::money::{Money, Wide, parse_decimal};
@@ -89,6 +90,7 @@ impl Case {
     }
 
     fn judge_parts(&self) -> Judged {
+        let plain = Plain::new(&self.setting);
         let parts = self.with_store(|store| {
             super::each_part(self.threads, |part| {
                 let desk = Desk::new(store, part, Only::All);
@@ -97,6 +99,10 @@ impl Case {
                     let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else {
                         continue;
                     };
+                    if let Some(since) = plain.and_then(|plain| plain.since(&facts)) {
+                        judged.quiet.push((since, op));
+                        continue;
+                    }
                     if self.only_reads(&facts) {
                         continue;
                     }

@@ -165,7 +165,7 @@ pub mod attempt_flag {
     /// The line ended without its line end.
     pub const CUT: u16 = 1 << 10;
     /// An answer existed and did not reach the caller (`ANSWER_NOT_SEEN`).
-    pub const UNSEEN: u16 = 1 << 11;
+    pub const UNSEEN: u16 = 1 << 12;
 }
 
 impl Attempt {
@@ -478,4 +478,31 @@ pub struct ReadBack {
     pub source: Text,
     /// What it found.
     pub seen: Seen,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_flag_has_its_own_bit() {
+        use attempt_flag as a;
+        let of_attempts = [
+            a::AMOUNT,
+            a::AMOUNT_BAD,
+            a::KEY_IS_NAME,
+            a::RECEIPT_NAMED,
+            a::READ,
+            a::MINOR,
+            a::DROPPED,
+            a::CONFLICT,
+            a::ASSUMED,
+            a::BY_INTENT_ID,
+            a::CUT,
+            a::OUTSIDE,
+            a::UNSEEN,
+        ];
+        let all = of_attempts.iter().fold(0_u16, |set, flag| set | flag);
+        assert_eq!(all.count_ones() as usize, of_attempts.len());
+    }
 }

@@ -7,6 +7,7 @@ mod edges;
 mod examples;
 mod glance;
 mod order;
+mod plain;
 mod sources;
 mod table;
 mod worlds;
