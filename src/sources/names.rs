@@ -323,15 +323,21 @@ pub fn prefix_of(name: &str) -> Option<String> {
 /// A business id as it is compared: the value with its type before it. A value that already begins with `X:` or `X_`
 /// is not doubled. `buffer` holds the text where one has to be made.
 pub fn prefixed<'b>(prefix: &str, value: Cow<'b, str>, buffer: &'b mut String) -> Cow<'b, str> {
-    let kind = prefix.strip_suffix(':').unwrap_or(prefix);
-    let has_it = value.strip_prefix(kind).is_some_and(|rest| rest.starts_with([':', '_']));
-    if prefix.is_empty() || has_it || value.starts_with(prefix) {
+    // Where the first letters differ, nothing of it stands there.
+    let alike = prefix.as_bytes().first() == value.as_bytes().first();
+    if prefix.is_empty() || (alike && begins_with(&value, prefix)) {
         return value;
     }
     buffer.clear();
     buffer.push_str(prefix);
     buffer.push_str(&value);
     Cow::Borrowed(buffer)
+}
+
+/// A value begins with `X:` or `X_`, or with a prefix that is no `X:`.
+fn begins_with(value: &str, prefix: &str) -> bool {
+    let kind = prefix.strip_suffix(':').unwrap_or(prefix);
+    value.starts_with(prefix) || value.strip_prefix(kind).is_some_and(|rest| rest.starts_with([':', '_']))
 }
 
 #[cfg(test)]

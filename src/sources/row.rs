@@ -48,7 +48,11 @@ pub trait Row {
     }
 
     /// A truth value: `true`, `1` or `yes` in any case.
+    #[inline]
     fn is_true(&self, slot: usize) -> Option<bool> {
+        if self.filled() & bit(slot) == 0 {
+            return None;
+        }
         let text = self.text(slot)?;
         Some(["true", "1", "yes"].iter().any(|yes| text.eq_ignore_ascii_case(yes)))
     }
@@ -180,9 +184,13 @@ impl<'r, R: Row> Call<'r, R> {
 
 impl<R: Row> Row for Call<'_, R> {
     #[inline]
+    fn filled(&self) -> u64 {
+        self.filled
+    }
+
+    #[inline]
     fn text(&self, slot: usize) -> Field<'_> {
-        // Most fields of most records are not there, and every one is asked for.
-        if self.filled & (1 << (slot % SLOTS)) == 0 {
+        if self.filled & bit(slot) == 0 {
             return None;
         }
         match self.record.plain(slot) {
@@ -236,9 +244,25 @@ pub struct Common<'e> {
     pub part: Field<'e>,
 }
 
+/// The bit of a slot in [`Row::filled`].
+#[inline]
+fn bit(slot: usize) -> u64 {
+    1 << (slot % SLOTS)
+}
+
+/// Whether one of these slots may have a value. Most fields of most records are not there, and every one is asked for:
+/// this is what an absent one costs.
+#[inline]
+pub fn has<R: Row>(row: &R, plan: &Plan, slots: u64) -> bool {
+    (row.filled() | plan.constant_slots()) & slots != 0
+}
+
 /// The constant of a slot, else what the record says.
 #[inline]
 pub fn text<'e, R: Row>(row: &'e R, plan: &'e Plan, slot: usize) -> Field<'e> {
+    if !has(row, plan, bit(slot)) {
+        return None;
+    }
     match plan.constant(slot) {
         Some(constant) => Some(Cow::Borrowed(constant)),
         None => row.text(slot),
@@ -246,7 +270,11 @@ pub fn text<'e, R: Row>(row: &'e R, plan: &'e Plan, slot: usize) -> Field<'e> {
 }
 
 /// An amount from a pair of slots: major units before minor ones.
+#[inline]
 pub fn amount<'e, R: Row>(row: &'e R, plan: &'e Plan, major: usize, minor: usize) -> Option<AmountField<'e>> {
+    if !has(row, plan, bit(major) | bit(minor)) {
+        return None;
+    }
     match text(row, plan, major) {
         Some(text) if row.is_real(major) => Some(AmountField::Real(text)),
         Some(text) => Some(AmountField::Major(text)),

@@ -16,31 +16,32 @@ pub fn parse_time(raw: &str, zone: &Zone) -> Instant {
         .unwrap_or_else(|| read(raw.as_bytes().trim_ascii(), *zone).unwrap_or(Instant::NONE))
 }
 
-/// Reads times of which most have the date of the one before: that date is not worked out again. Gives just what
-/// [`parse_time`] gives.
+/// Reads times of which most have the minute of the one before: date, hour and minute are not worked out again. Gives
+/// just what [`parse_time`] gives.
 #[derive(Clone, Debug, Default)]
 pub struct Times {
-    date: [u8; 10],
-    /// Microseconds of its begin.
-    day: Option<i64>,
+    /// `YYYY-MM-DDTHH:MM:`.
+    minute: [u8; 17],
+    /// Microseconds of its begin; `None` where it is not of this form.
+    begin: Option<i64>,
 }
 
 impl Times {
     /// As [`parse_time`].
     #[inline]
     pub fn read(&mut self, raw: &str, zone: Zone) -> Instant {
-        self.same_day(raw.as_bytes()).unwrap_or_else(|| self.other(raw, zone))
+        self.same_minute(raw.as_bytes()).unwrap_or_else(|| self.other(raw, zone))
     }
 
     #[inline]
-    fn same_day(&self, bytes: &[u8]) -> Option<Instant> {
-        let (date, rest) = bytes.split_first_chunk::<10>()?;
-        if *date == self.date { time_of_day(self.day?, rest) } else { None }
+    fn same_minute(&self, bytes: &[u8]) -> Option<Instant> {
+        let (minute, rest) = bytes.split_first_chunk::<17>()?;
+        if *minute == self.minute { seconds(self.begin?, rest) } else { None }
     }
 
     fn other(&mut self, raw: &str, zone: Zone) -> Instant {
-        if let Some((date, _)) = raw.as_bytes().split_first_chunk::<10>() {
-            (self.date, self.day) = (*date, day(date));
+        if let Some((minute, _)) = raw.as_bytes().split_first_chunk::<17>() {
+            (self.minute, self.begin) = (*minute, minute_of(minute));
         }
         parse_time(raw, &zone)
     }
@@ -84,21 +85,49 @@ fn day(date: &[u8; 10]) -> Option<i64> {
 /// `THH:MM:SS(.d{1,9})?Z` of a day.
 #[inline]
 fn time_of_day(day: i64, bytes: &[u8]) -> Option<Instant> {
-    let (head, rest) = bytes.split_first_chunk::<9>()?;
-    let &[b'T', h1, h2, b':', n1, n2, b':', s1, s2] = head else {
+    let (head, rest) = bytes.split_first_chunk::<7>()?;
+    seconds(day + hour_and_minute(head)?, rest)
+}
+
+/// Microseconds of `THH:MM:`.
+#[inline]
+fn hour_and_minute(bytes: &[u8; 7]) -> Option<i64> {
+    let &[b'T', h1, h2, b':', n1, n2, b':'] = bytes else {
         return None;
     };
-    let [hour, minute, second] = [two([h1, h2]), two([n1, n2]), two([s1, s2])];
-    if hour > 23 || minute > 59 || second > 60 {
+    let [hour, minute] = [two([h1, h2]), two([n1, n2])];
+    (hour <= 23 && minute <= 59).then(|| i64::from(hour) * HOUR + i64::from(minute) * MINUTE)
+}
+
+/// Microseconds of the begin of `YYYY-MM-DDTHH:MM:`.
+fn minute_of(bytes: &[u8; 17]) -> Option<i64> {
+    let (date, rest) = bytes.split_first_chunk::<10>()?;
+    Some(day(date)? + hour_and_minute(rest.first_chunk()?)?)
+}
+
+/// `SS(.d{1,9})?Z` of a minute.
+#[inline]
+fn seconds(minute: i64, bytes: &[u8]) -> Option<Instant> {
+    let (&[s1, s2], rest) = bytes.split_first_chunk::<2>()?;
+    let second = two([s1, s2]);
+    if second > 60 {
         return None;
     }
-    let whole = day + i64::from(hour) * HOUR + i64::from(minute) * MINUTE + i64::from(second) * SECOND;
     let (us, res) = match rest {
+        [b'.', a, b, c, b'Z'] => (thousandths([*a, *b, *c])?, Res::Milli),
         [b'Z'] => (0, Res::Second),
         [b'.', digits @ .., b'Z'] if (1..=9).contains(&digits.len()) => fraction(digits)?,
         _ => return None,
     };
-    Some(Instant::new(Micros(whole + us), res))
+    Some(Instant::new(Micros(minute + i64::from(second) * SECOND + us), res))
+}
+
+/// [`fraction`] of the three digits that most times have.
+#[inline]
+fn thousandths(digits: [u8; 3]) -> Option<i64> {
+    let [a, b, c] = digits.map(|digit| digit.wrapping_sub(b'0'));
+    let value = i64::from(a) * 100 + i64::from(b) * 10 + i64::from(c);
+    (a < 10 && b < 10 && c < 10).then_some(value * MILLI)
 }
 
 /// Microseconds of the decimals of a second, cut off beyond the sixth, and their resolution.

@@ -75,7 +75,7 @@ pub(super) fn read<'a>(
     slots.clear();
     memory.names.clear();
     // Once for the record, so that every token is text without a second look.
-    let text = std::str::from_utf8(line).map_err(|_| Refused::Utf8)?;
+    let text = simdutf8::basic::from_utf8(line).map_err(|_| Refused::Utf8)?;
     let mut scan =
         Scan { line, text, want, known: &mut memory.known, names: &mut memory.names, slots, escapes: 0 };
     if memory.shapes.as_mut().is_some_and(|shapes| shapes.read(&mut scan)) {

@@ -21,6 +21,8 @@ const PATIENCE: u32 = 64;
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
     known: Vec<Shape>,
+    /// Of the record at hand.
+    met: Met,
     last: usize,
     hits: u32,
     misses: u32,
@@ -74,10 +76,17 @@ struct Mark {
     behind: u16,
 }
 
-/// Where the values of a record end, and which strings among them have escapes.
+/// Where the values of a record end (first: its begin), and which strings among them have escapes.
+#[derive(Debug)]
 struct Met {
-    ends: [u32; MOST_VALUES + 1],
+    ends: [usize; MOST_VALUES + 1],
     escaped: u64,
+}
+
+impl Default for Met {
+    fn default() -> Self {
+        Met { ends: [0; MOST_VALUES + 1], escaped: 0 }
+    }
 }
 
 impl Shapes {
@@ -89,8 +98,8 @@ impl Shapes {
             let no = if turn == 0 { self.last } else { turn - usize::from(turn <= self.last) };
             let Some(shape) = self.known.get(no) else { continue };
             scan.slots.clear();
-            if let Some(met) = shape.fits(scan) {
-                shape.fill(scan, &met);
+            if shape.fits(scan, &mut self.met).is_some() {
+                shape.fill(scan, &self.met);
                 self.last = no;
                 self.hits = self.hits.saturating_add(1);
                 return true;
@@ -166,8 +175,8 @@ impl Shape {
 
     /// Fills the slots of single values on the way; whoever asks clears them where the shape does not fit.
     #[inline]
-    fn fits(&self, scan: &mut Scan<'_, '_>) -> Option<Met> {
-        let mut met = Met { ends: [0; MOST_VALUES + 1], escaped: 0 };
+    fn fits(&self, scan: &mut Scan<'_, '_>, met: &mut Met) -> Option<()> {
+        met.escaped = 0;
         let mut at = 0;
         for ((no, hole), met_end) in (0u32..).zip(&self.values).zip(met.ends.iter_mut().skip(1)) {
             if !hole.before.stands(scan.line, at) {
@@ -191,15 +200,15 @@ impl Shape {
             if hole.slot != NO_SLOT {
                 scan.slots.set(hole.slot, scan.text.get(start..at)?, escaped);
             }
-            *met_end = u32::try_from(at).ok()?;
+            *met_end = at;
         }
-        (scan.line.len() == at + self.end.len() && self.end.stands(scan.line, at)).then_some(met)
+        (scan.line.len() == at + self.end.len() && self.end.stands(scan.line, at)).then_some(())
     }
 
     #[inline]
     fn fill(&self, scan: &mut Scan<'_, '_>, met: &Met) {
         let place = |mark: Mark| {
-            met.ends.get(usize::from(mark.value)).map_or(0, |end| *end as usize) + usize::from(mark.behind)
+            met.ends.get(usize::from(mark.value)).map_or(0, |end| *end) + usize::from(mark.behind)
         };
         for token in &self.tokens {
             let text = scan.text.get(place(token.from)..place(token.to)).unwrap_or_default();

@@ -122,12 +122,20 @@ struct Look {
 pub struct Plan {
     /// By slot. Few mappings have any, and every field of every record asks.
     constants: Vec<(usize, String)>,
+    /// A bit for each slot that has one.
+    constant_slots: u64,
     prefixes: Vec<String>,
     filters: Vec<Filter>,
     parts: Vec<String>,
 }
 
 impl Plan {
+    /// A bit for each slot that has a constant.
+    #[inline]
+    pub fn constant_slots(&self) -> u64 {
+        self.constant_slots
+    }
+
     /// The constant of a slot.
     #[inline]
     pub fn constant(&self, slot: usize) -> Option<&str> {
@@ -186,6 +194,7 @@ impl Layout {
             mapped: vec![false; SLOTS],
             plan: Plan {
                 constants: Vec::new(),
+                constant_slots: 0,
                 prefixes: table.iter().map(|line| line.prefix.to_owned()).collect(),
                 filters: options.scope.clone(),
                 parts: partitions.iter().take(PARTS).cloned().collect(),
@@ -225,6 +234,7 @@ impl Layout {
             Column::Const(value) => {
                 self.plan.constants.retain(|(own, _)| *own != slot);
                 self.plan.constants.push((slot, value.clone()));
+                self.plan.constant_slots |= 1 << (slot % SLOTS);
             }
             Column::From { column, prefix, .. } => {
                 let looks = paths(column).map_err(|why| MappingError::Path {
