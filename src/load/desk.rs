@@ -257,6 +257,7 @@ impl<'s> Desk<'s> {
         self.tries.reserve(dealt.len());
         self.try_run.reserve(dealt.len());
         let mut mine: Vec<(u32, &'s Attempt)> = Vec::new();
+        let mut numbers = (Numbers::default(), Numbers::default());
         for op in 0..count {
             mine.clear();
             for r in &dealt[at[op] as usize..at[op + 1] as usize] {
@@ -271,15 +272,21 @@ impl<'s> Desk<'s> {
                 self.try_run.push(*r);
             } else {
                 mine.sort_unstable_by_key(|(_, row)| (row.sent, row.at));
-                self.lay_try(store, &mine);
+                self.lay_try(store, &mine, &mut numbers);
             }
         }
         self.try_at = at;
     }
 
-    fn lay_try(&mut self, store: &Store<'s>, mine: &[(u32, &'s Attempt)]) {
+    fn lay_try(
+        &mut self,
+        store: &Store<'s>,
+        mine: &[(u32, &'s Attempt)],
+        (keys, payloads): &mut (Numbers<&'s [u8]>, Numbers<u64>),
+    ) {
         let start = self.tries.len();
-        let (mut keys, mut payloads) = (Numbers::default(), Numbers::default());
+        keys.clear();
+        payloads.clear();
         for (r, row) in mine {
             let key = key_of(store.runs, *r, row);
             let key_no = if key.is_empty() { 0 } else { keys.number(key) };
@@ -293,15 +300,9 @@ impl<'s> Desk<'s> {
     /// One key with two payloads is a finding only where the canonical forms differ too (`1-model.md` 1.6).
     fn canonical_payloads(&mut self, store: &Store<'s>, start: usize) {
         let mine = &self.tries[start..];
-        // Numbers count up from 1, so each is a place.
-        let mut first = vec![0u32; if mine.len() > 1 { mine.len() + 1 } else { 0 }];
-        let conflict = mine.iter().filter(|t| t.key != 0 && t.payload != 0).any(|t| {
-            first.get_mut(t.key as usize).is_some_and(|known| {
-                *known = if *known == 0 { t.payload } else { *known };
-                *known != t.payload
-            })
-        });
-        if !conflict {
+        // Where all payloads are one, no key has two of them.
+        let one = mine.iter().all(|t| t.payload <= 1);
+        if one || !two_payloads(mine) {
             return;
         }
         let mut forms = Numbers::default();
@@ -498,6 +499,18 @@ impl<'s> Desk<'s> {
             _ => 0..0,
         }
     }
+}
+
+/// One key was sent with two payloads.
+fn two_payloads(mine: &[Try<'_>]) -> bool {
+    // Numbers count up from 1, so each is a place.
+    let mut first = vec![0u32; mine.len() + 1];
+    mine.iter().filter(|t| t.key != 0 && t.payload != 0).any(|t| {
+        first.get_mut(t.key as usize).is_some_and(|known| {
+            *known = if *known == 0 { t.payload } else { *known };
+            *known != t.payload
+        })
+    })
 }
 
 /// The key of an attempt as bytes; empty for none.

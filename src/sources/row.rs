@@ -189,11 +189,20 @@ impl<R: Row> Row for Call<'_, R> {
     }
 
     #[inline]
+    fn plain(&self, slot: usize) -> Option<&str> {
+        if self.record.filled() & bit(slot) != 0 {
+            return self.record.plain(slot);
+        }
+        // The usual way of an amount or a business id: in the arguments of the record itself.
+        self.record.plain(inside_slot(slot)?)
+    }
+
+    #[inline]
     fn text(&self, slot: usize) -> Field<'_> {
         if self.filled & bit(slot) == 0 {
             return None;
         }
-        match self.record.plain(slot) {
+        match self.plain(slot) {
             Some(text) => Some(Cow::Borrowed(text)),
             None => self.text_there(slot),
         }
@@ -263,6 +272,14 @@ pub fn text<'e, R: Row>(row: &'e R, plan: &'e Plan, slot: usize) -> Field<'e> {
     if !has(row, plan, bit(slot)) {
         return None;
     }
+    match row.plain(slot) {
+        Some(text) if plan.constant_slots() == 0 => Some(Cow::Borrowed(text)),
+        _ => said(row, plan, slot),
+    }
+}
+
+/// [`text`] of what is a constant, or has to be looked for.
+fn said<'e, R: Row>(row: &'e R, plan: &'e Plan, slot: usize) -> Field<'e> {
     match plan.constant(slot) {
         Some(constant) => Some(Cow::Borrowed(constant)),
         None => row.text(slot),

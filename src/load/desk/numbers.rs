@@ -19,6 +19,12 @@ impl<T> Default for Numbers<T> {
 impl<T: Copy + Eq + std::hash::Hash> Numbers<T> {
     const FEW: usize = 16;
 
+    /// Forgets all things.
+    pub(super) fn clear(&mut self) {
+        self.few.clear();
+        self.many.clear();
+    }
+
     pub(super) fn number(&mut self, thing: T) -> u32 {
         if let Some(at) = self.few.iter().position(|known| *known == thing) {
             return at as u32 + 1;

@@ -335,9 +335,9 @@ impl Scan<'_, '_> {
     /// The place of the first quote, backslash or control character at or after `at`, else the end of the line.
     #[inline]
     fn stop(&self, mut at: usize) -> usize {
-        while let Some(chunk) = self.line.get(at..).and_then(<[u8]>::first_chunk::<16>) {
-            let bytes = u8x16::from(*chunk);
-            let found = special(bytes);
+        let (chunks, _) = self.line.get(at..).unwrap_or_default().as_chunks::<16>();
+        for chunk in chunks {
+            let found = special(u8x16::from(*chunk));
             if found != 0 {
                 return at + found.trailing_zeros() as usize;
             }

@@ -8,6 +8,7 @@
 use super::known::Literal;
 use super::scan::Scan;
 use super::slots::Slots;
+use super::want::SLOTS;
 
 /// So many shapes are kept; the one that fitted last is tried first.
 const MOST: usize = 8;
@@ -37,6 +38,7 @@ struct Shape {
     end: Literal,
     /// Slots that hold more than one value, or a value that fills another slot already.
     tokens: Vec<Token>,
+    filled: u64,
     doubled: u64,
 }
 
@@ -76,16 +78,28 @@ struct Mark {
     behind: u16,
 }
 
-/// Where the values of a record end (first: its begin), and which strings among them have escapes.
+/// Where the values of a record end, and which strings among them have escapes.
 #[derive(Debug)]
 struct Met {
-    ends: [usize; MOST_VALUES + 1],
+    ends: [usize; MOST_VALUES],
     escaped: u64,
 }
 
 impl Default for Met {
     fn default() -> Self {
-        Met { ends: [0; MOST_VALUES + 1], escaped: 0 }
+        Met { ends: [0; MOST_VALUES], escaped: 0 }
+    }
+}
+
+impl Met {
+    fn place(&self, mark: Mark) -> usize {
+        // The first mark is the begin of the record.
+        let end = usize::from(mark.value).checked_sub(1).and_then(|value| self.ends.get(value));
+        end.map_or(0, |end| *end) + usize::from(mark.behind)
+    }
+
+    fn has_escapes(&self, value: usize) -> bool {
+        self.escaped & (1 << value) != 0
     }
 }
 
@@ -170,52 +184,68 @@ impl Shape {
                 text: text.and_then(|no| u8::try_from(no).ok()),
             });
         }
-        Some(Shape { values: texts, end: Literal::new(rest), tokens, doubled: slots.doubled_set() })
+        Some(Shape {
+            values: texts,
+            end: Literal::new(rest),
+            tokens,
+            filled: slots.filled(),
+            doubled: slots.doubled_set(),
+        })
     }
 
-    /// Fills the slots of single values on the way; whoever asks clears them where the shape does not fit.
+    /// Lays single values into their slots on the way; none of them counts before [`Shape::fill`].
     #[inline]
     fn fits(&self, scan: &mut Scan<'_, '_>, met: &mut Met) -> Option<()> {
         met.escaped = 0;
         let mut at = 0;
-        for ((no, hole), met_end) in (0u32..).zip(&self.values).zip(met.ends.iter_mut().skip(1)) {
+        let mut here = 1_u64;
+        for (hole, end) in self.values.iter().zip(&mut met.ends) {
             if !hole.before.stands(scan.line, at) {
                 return None;
             }
             at += hole.before.len();
             let start;
-            let mut escaped = false;
             (start, at) = match hole.value {
                 Value::Text => {
                     let before = scan.escapes;
                     let end = scan.text(at).ok()?;
-                    escaped = scan.escapes != before;
+                    if scan.escapes != before {
+                        met.escaped |= here;
+                    }
                     (at - 1, end)
                 }
                 Value::Number => (at, scan.number(at).ok()?),
             };
-            if escaped {
-                met.escaped |= 1 << no;
-            }
             if hole.slot != NO_SLOT {
-                scan.slots.set(hole.slot, scan.text.get(start..at)?, escaped);
+                scan.slots.lay(hole.slot, scan.text.get(start..at)?);
             }
-            *met_end = at;
+            *end = at;
+            here <<= 1;
         }
         (scan.line.len() == at + self.end.len() && self.end.stands(scan.line, at)).then_some(())
     }
 
     #[inline]
     fn fill(&self, scan: &mut Scan<'_, '_>, met: &Met) {
-        let place = |mark: Mark| {
-            met.ends.get(usize::from(mark.value)).map_or(0, |end| *end) + usize::from(mark.behind)
-        };
         for token in &self.tokens {
-            let text = scan.text.get(place(token.from)..place(token.to)).unwrap_or_default();
-            let escaped = token.text.is_some_and(|no| met.escaped & (1 << no) != 0);
-            scan.slots.set(token.slot, text, escaped);
+            let text = scan.text.get(met.place(token.from)..met.place(token.to)).unwrap_or_default();
+            scan.slots.lay(token.slot, text);
         }
+        let escaped = if met.escaped == 0 { 0 } else { self.escaped(met) };
+        scan.slots.fill(self.filled, escaped);
         scan.slots.set_doubled(self.doubled);
+    }
+
+    /// The slots that hold a string with escapes.
+    #[cold]
+    fn escaped(&self, met: &Met) -> u64 {
+        let single = self.values.iter().enumerate().map(|(no, hole)| (hole.slot, no));
+        let other = self.tokens.iter().filter_map(|token| Some((token.slot, usize::from(token.text?))));
+        single
+            .filter(|(slot, _)| *slot != NO_SLOT)
+            .chain(other)
+            .filter(|(_, value)| met.has_escapes(*value))
+            .fold(0, |set, (slot, _)| set | (1 << (usize::from(slot) % SLOTS)))
     }
 }
 

@@ -139,13 +139,16 @@ impl<'a> Slots<'a> {
         (0u8..).zip(self.raw).filter(|(slot, _)| has(self.filled, usize::from(*slot)))
     }
 
-    /// Fills a slot that is empty and stays as it is.
+    /// Lays a token into a slot; it counts once [`Slots::fill`] says so.
     #[inline]
-    pub(super) fn set(&mut self, slot: u8, token: &'a str, escaped: bool) {
-        let slot = usize::from(slot) % SLOTS;
-        self.filled |= 1 << slot;
-        self.escaped |= u64::from(escaped) << slot;
-        self.raw[slot] = token;
+    pub(super) fn lay(&mut self, slot: u8, token: &'a str) {
+        self.raw[usize::from(slot) % SLOTS] = token;
+    }
+
+    /// Says which slots are there, and which of them have escapes.
+    #[inline]
+    pub(super) fn fill(&mut self, filled: u64, escaped: u64) {
+        (self.filled, self.escaped) = (filled, escaped);
     }
 
     /// The slots of which [`Slots::is_doubled`] tells.

@@ -29,7 +29,7 @@ mod walk;
 
 use std::borrow::Cow;
 
-use super::event::AttemptEvent;
+use super::event::{AttemptEvent, Half};
 use super::format::Scratch;
 use super::json::{Reader, Slots};
 use super::mapping::Plan;
@@ -147,7 +147,12 @@ fn attempt<'e, R: Row>(
         reused: call.is_true(trace::REUSED).unwrap_or(false),
         replayed: call.is_true(trace::REPLAYED).unwrap_or(false),
         part: common.part,
-        ..AttemptEvent::default()
+        // What a format sets beyond.
+        read: None,
+        half: Half::Both,
+        cut: false,
+        answered: None,
+        unseen: false,
     }
 }
 

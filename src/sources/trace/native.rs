@@ -1,9 +1,7 @@
 //! The native trace, `recount.trace.v1`: one JSON object per line (`7-commands.md` 8.1).
 
 use crate::model::row::{Seen, State};
-use crate::sources::event::{
-    AttemptEvent, Half, ReadBackEvent, RecordEvent, RunEvent, Sink, StateEvent, rule,
-};
+use crate::sources::event::{Half, ReadBackEvent, RecordEvent, RunEvent, Sink, StateEvent, rule};
 use crate::sources::expect::Records;
 use crate::sources::format::{Format, Raw, Scratch, refuse};
 use crate::sources::json::{Parser, Reader, Slots, Want, WantError};
@@ -137,7 +135,7 @@ impl Native {
                 Half::Start => (event.sent, event.ended) = (event.sent.or(ts), None),
                 Half::End => (event.sent, event.ended) = (None, event.ended.or(ts)),
             }
-            let event = AttemptEvent { half, read, cut: !raw.ended, ..event };
+            (event.half, event.read, event.cut) = (half, read, !raw.ended);
             if half == Half::End && event.attempt_id.is_none() {
                 return refuse(out, raw, false, "attempt_finished without attempt_id".to_owned());
             }
