@@ -9,7 +9,7 @@ use crate::judge::judge;
 use crate::judge::judgement::Judgement;
 use crate::model::kinds::kind_of;
 use crate::model::money::{Amount, Money};
-use crate::model::row::{At, Name, Shared, attempt_flag, record_flag};
+use crate::model::row::{At, Name, Shared, Text, attempt_flag, record_flag};
 use crate::model::time::Micros;
 use crate::model::units::Unit;
 
@@ -104,9 +104,15 @@ pub fn briefs(
         for (r, run) in store.runs.iter().enumerate() {
             let of = group.of_run(r);
             let first = run.names_of(part).start;
-            let mut take = |name: Name, business| {
-                if asked.has(run.bytes(business)) {
-                    ops.extend(of.get(name.0.wrapping_sub(first) as usize));
+            // Rows of one operation mostly share the text of its first row.
+            let mut looked_at = vec![Text::NONE; of.len()];
+            let mut take = |name: Name, business: Text| {
+                let name = name.0.wrapping_sub(first) as usize;
+                if let (Some(op), Some(before)) = (of.get(name), looked_at.get_mut(name))
+                    && std::mem::replace(before, business) != business
+                    && asked.has(run.bytes(business))
+                {
+                    ops.push(*op);
                 }
             };
             run.attempts.part(part).iter().for_each(|a| take(a.name, a.business));

@@ -138,8 +138,8 @@ impl Case {
             }
             derived.extend(slice.derived.drain(..));
             noise.append(&mut slice.noise);
-            attempt_ids.append(&mut slice.attempt_ids);
-            effect_ids.append(&mut slice.effect_ids);
+            attempt_ids.push(std::mem::take(&mut slice.attempt_ids));
+            effect_ids.push(std::mem::take(&mut slice.effect_ids));
             receipts |= slice.receipts;
             keys |= slice.keys;
             problems.extend(slice.unlinkable.drain(..).map(|at| Problem { at, event: late::no_link() }));
@@ -164,13 +164,13 @@ impl Case {
             .with(|t| currency::settle(&mut runs, &t.units, &whats, &mut tallies, &mut bad_rows));
         let logical: Vec<u16> = found.iter().map(|f| f.logical).collect();
         let same_id = |a: At, b: At| attempt_id(&*places, a) == attempt_id(&*places, b);
-        let twice = repeats::nominate(&attempt_ids);
+        let twice = repeats::nominate(&attempt_ids, threads);
         let mut conflicts = repeats::attempts(&mut runs, &twice, &same_id);
         let repeated = !twice.is_empty();
         if repeated || outside > 0 {
             runs.iter_mut().for_each(Run::use_again);
         }
-        let (more, merged) = repeats::effects(&mut runs, &effect_ids, &reading);
+        let (more, merged) = repeats::effects(&mut runs, &effect_ids, &reading, threads);
         conflicts.extend(more);
         drop((attempt_ids, effect_ids));
         problems.extend(conflicts.into_iter().map(|c| late::conflict(&c, &*places)));
@@ -430,9 +430,7 @@ impl Case {
 
     /// One operation under two keys? Only groups that are named by a key can be.
     fn two_keys(&mut self) {
-        let keyed = self.groups.parts.iter().flat_map(|p| &p.first).any(|(r, name)| {
-            self.runs.get(*r as usize).is_some_and(|run| name_kind(run.name(*name)).0 == NameKind::Key)
-        });
+        let keyed = self.groups.parts.iter().flat_map(|p| &p.kinds).any(|kind| *kind == NameKind::Key);
         if !keyed {
             return;
         }

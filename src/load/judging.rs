@@ -65,7 +65,8 @@ impl Facet {
 #[derive(Default)]
 struct Judged {
     loud: Vec<Loud>,
-    quiet: Vec<(Micros, Op)>,
+    /// By partition.
+    quiet: Vec<Vec<(Micros, Op)>>,
     lost: u64,
 }
 
@@ -95,12 +96,13 @@ impl Case {
             super::each_part(self.threads, |part| {
                 let desk = Desk::new(store, part, Only::All);
                 let mut judged = Judged::default();
+                let mut quiet = Vec::with_capacity(desk.len());
                 for no in 0..desk.len() {
                     let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else {
                         continue;
                     };
                     if let Some(since) = plain.and_then(|plain| plain.since(&facts)) {
-                        judged.quiet.push((since, op));
+                        quiet.push((since, op));
                         continue;
                     }
                     if self.only_reads(&facts) {
@@ -109,11 +111,12 @@ impl Case {
                     let j = judge(&facts, &self.setting);
                     if j.class == Class::Clean && !j.divergent {
                         judged.lost += u64::from(lost_once(&j));
-                        judged.quiet.push((j.since, op));
+                        quiet.push((j.since, op));
                     } else {
                         judged.loud.push(self.loud(store, &desk, no, op, j));
                     }
                 }
+                judged.quiet.push(quiet);
                 judged
             })
         });

@@ -9,35 +9,36 @@ use super::group::Op;
 /// First send and number of each clean intent.
 #[derive(Debug, Default)]
 pub struct Quiet {
-    found: Vec<(Micros, Op)>,
+    /// As they were found, part by part.
+    found: Vec<Vec<(Micros, Op)>>,
     ordered: OnceLock<Vec<(Micros, Op)>>,
 }
 
 impl Quiet {
     /// In whatever order they were found.
-    pub fn new(found: Vec<(Micros, Op)>) -> Self {
+    pub fn new(found: Vec<Vec<(Micros, Op)>>) -> Self {
         Self { found, ordered: OnceLock::new() }
     }
 
     /// How many.
     pub fn len(&self) -> usize {
-        self.found.len()
+        self.found.iter().map(Vec::len).sum()
     }
 
     /// None at all.
     pub fn is_empty(&self) -> bool {
-        self.found.is_empty()
+        self.found.iter().all(Vec::is_empty)
     }
 
     /// All, in no order.
     pub fn ops(&self) -> impl Iterator<Item = Op> {
-        self.found.iter().map(|(_, op)| *op)
+        self.found.iter().flatten().map(|(_, op)| *op)
     }
 
     /// All in the order of the list: by (first send, place).
     pub fn in_order(&self) -> &[(Micros, Op)] {
         self.ordered.get_or_init(|| {
-            let mut ordered = self.found.clone();
+            let mut ordered = self.found.concat();
             ordered.sort_unstable();
             ordered
         })

@@ -14,45 +14,52 @@ use super::run::Run;
 /// A row: its run and its number there.
 pub type Place = (u32, u32);
 
-/// Prints that occur at least twice.
+/// Prints that occur at least twice, in order.
 ///
 /// Prints are dealt to 256 buckets first, so that each small table stays in the first-level cache.
-pub fn nominate(prints: &[u64]) -> Vec<u64> {
+pub fn nominate(lists: &[Vec<u64>], threads: usize) -> Vec<u64> {
     const BUCKETS: usize = 256;
     let bucket = |print: u64| (print >> 56) as usize;
     let mut starts = [0usize; BUCKETS + 1];
-    for print in prints {
+    for print in lists.iter().flatten() {
         starts[bucket(*print) + 1] += 1;
     }
     for i in 1..=BUCKETS {
         starts[i] += starts[i - 1];
     }
     let mut next = starts;
-    let mut dealt = vec![0u64; prints.len()];
-    for print in prints {
+    let mut dealt = vec![0u64; starts[BUCKETS]];
+    for print in lists.iter().flatten() {
         let place = &mut next[bucket(*print)];
         dealt[*place] = *print;
         *place += 1;
     }
+    // Threads cost more than they save where little is to be looked at.
+    let threads = if dealt.len() < MANY { 1 } else { threads };
+    let found = super::each(threads, BUCKETS, |i| twice_in(&dealt[starts[i]..starts[i + 1]]));
+    found.into_iter().flatten().collect()
+}
+
+/// So many prints are worth threads.
+const MANY: usize = 1 << 16;
+
+/// [`nominate`] within one bucket.
+fn twice_in(prints: &[u64]) -> Vec<u64> {
+    let slots = prints.len().next_power_of_two() * 2;
+    let mut table = vec![0u64; slots];
     let mut found = Vec::new();
-    let mut table: Vec<u64> = Vec::new();
-    for i in 0..BUCKETS {
-        let slots = (starts[i + 1] - starts[i]).next_power_of_two() * 2;
-        table.clear();
-        table.resize(slots, 0);
-        for print in &dealt[starts[i]..starts[i + 1]] {
-            let mut at = (*print as usize) & (slots - 1);
-            loop {
-                if table[at] == 0 {
-                    table[at] = *print;
-                    break;
-                }
-                if table[at] == *print {
-                    found.push(*print);
-                    break;
-                }
-                at = (at + 1) & (slots - 1);
+    for print in prints {
+        let mut at = (*print as usize) & (slots - 1);
+        loop {
+            if table[at] == 0 {
+                table[at] = *print;
+                break;
             }
+            if table[at] == *print {
+                found.push(*print);
+                break;
+            }
+            at = (at + 1) & (slots - 1);
         }
     }
     found.sort_unstable();
@@ -164,8 +171,13 @@ fn attempts_differ(runs: &[Run], a: Place, b: Place) -> Option<&'static str> {
 
 /// Makes one effect of several rows with one effect id in one source: its state is that of the latest time, else
 /// the last line. Also says how many rows were merged into others.
-pub fn effects(runs: &mut [Run], prints: &[u64], cx: &Reading) -> (Vec<Conflict>, u64) {
-    let twice = nominate(prints);
+pub fn effects(
+    runs: &mut [Run],
+    prints: &[Vec<u64>],
+    cx: &Reading,
+    threads: usize,
+) -> (Vec<Conflict>, u64) {
+    let twice = nominate(prints, threads);
     let print =
         |run: &Run, row: &crate::model::row::Effect| cx.effect_print(run.bytes(row.id), row.at.source());
     let group = |no: SourceNo| cx.logical.get(usize::from(no.0)).copied().unwrap_or(no.0);
@@ -282,9 +294,16 @@ mod tests {
 
     #[test]
     fn what_occurs_twice_is_nominated_once() {
+        let nominate = |prints: &[u64]| {
+            let alone = nominate(&[prints.to_vec()], 1);
+            // Neither how prints are dealt to lists nor threads make a difference.
+            let lists: Vec<Vec<u64>> = prints.chunks(7).map(<[u64]>::to_vec).collect();
+            assert_eq!(nominate(&lists, 3), alone);
+            alone
+        };
         assert_eq!(nominate(&[]), Vec::<u64>::new());
         assert_eq!(nominate(&[5, 9, 5, 1 << 60, 7, 1 << 60, 5]), vec![5, 1 << 60]);
-        let all: Vec<u64> = (1..=50_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
+        let all: Vec<u64> = (1..=70_000u64).map(|n| n.wrapping_mul(0x9e37_79b9_7f4a_7c15)).collect();
         assert_eq!(nominate(&all), Vec::<u64>::new());
         let mut again = all.clone();
         again.push(all[123]);
@@ -296,6 +315,6 @@ mod tests {
         let prints: Vec<u64> = (0..300u64).map(|n| (7 << 56) | (n << 20) | 1).collect();
         let mut twice = prints.clone();
         twice.extend(&prints);
-        assert_eq!(nominate(&twice), prints);
+        assert_eq!(nominate(&[twice], 1), prints);
     }
 }

@@ -188,7 +188,7 @@ fn group(runs: &[Run], loose: &[&LooseRow], inside: &HashSet<Place, RandomState>
     let counted = |r: &LooseRow| r.row.status == Status::Live && !r.row.is(effect_flag::REVERSAL);
     let prints: Vec<u64> =
         loose.iter().filter(|r| counted(r)).filter_map(|r| identity(r).map(print)).collect();
-    let twice = nominate(&prints);
+    let twice = nominate(&[prints], 1);
     let mut groups: Vec<OrphanGroup> = Vec::new();
     let mut by_identity: HashMap<&[u8], usize, RandomState> = HashMap::default();
     for row in loose {
