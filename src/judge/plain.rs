@@ -1,18 +1,19 @@
-//! The plain intent, seen at a glance: one call, told yes, with one row of the same money.
+//! The plain intent, seen at a glance: one call, told yes, with one row of the same money. Calls that were refused may
+//! stand beside it.
 //!
 //! Most intents of a case are like this, and all that is kept of them is their number and their age. Whoever judges
 //! millions asks here first. This is no second judge: it names one corner of the decision table (`MATCHED` by R22,
 //! clean, nothing found that lifts it), says nothing on any doubt, and a test holds it to [`super::judge`].
 
 use crate::model::outcome::Class;
-use crate::model::row::{Status, attempt_flag, effect_flag};
+use crate::model::row::{Attempt, Status, attempt_flag, effect_flag};
 use crate::model::time::Micros;
 use crate::model::units::Unit;
 
 use super::calls::{is_recorded, writes};
 use super::count::counts;
 use super::expect::money;
-use super::facts::{Facts, Meaning, Setting, Ties};
+use super::facts::{Facts, Meaning, Setting, Ties, Try};
 
 /// Looks for plain intents of one case.
 #[derive(Clone, Copy, Debug)]
@@ -31,29 +32,48 @@ impl<'a> Plain<'a> {
     /// [`super::judge`] says of these facts: clean, not divergent, no call without an answer. Gives
     /// [`super::judgement::Judgement::since`] of them.
     pub fn since(self, facts: &Facts<'_>) -> Option<Micros> {
-        let ([call], [row]) = (facts.tries, facts.rows) else {
-            return None;
-        };
+        let [row] = facts.rows else { return None };
         let told = facts.record.is_some() || facts.file.is_some() || !facts.accept.is_empty();
         let seen = !facts.states.is_empty() || !facts.reads.is_empty();
         if told || seen || !nothing_bears_on(&facts.ties) {
             return None;
         }
-        let (attempt, effect) = (call.row, row.row);
-        let tool = self.setting.tool(attempt.tool);
-        let told_yes = attempt.outcome.class(false) == Class::Ok
-            && !attempt.is(attempt_flag::CONFLICT | attempt_flag::AMOUNT_BAD);
+        let (attempt, since) = self.only_yes(facts.tries)?;
+        let effect = row.row;
         let acted = effect.status == Status::Live
             && !effect.is(effect_flag::REVERSAL | effect_flag::AMOUNT_BAD)
             && counts(row, self.setting);
-        if !(told_yes && acted && writes(attempt, tool) && is_recorded(tool)) {
+        if !acted {
             return None;
         }
         let wanted = money(attempt.unit, attempt.amount()?);
         let there = money(effect.unit, effect.amount()?);
         let compared = wanted.unit.is_named() && wanted.unit != Unit::TOO_MANY && !wanted.amount.is_zero();
-        let since = if attempt.sent().is_none() { Micros::NONE } else { attempt.sent };
         (compared && wanted == there).then_some(since)
+    }
+
+    /// The one call that was told yes, where all others were refused, and the first send of all of them. Several calls
+    /// must have one payload: one key with two of them is a conflict.
+    fn only_yes<'f>(self, tries: &'f [Try<'f>]) -> Option<(&'f Attempt, Micros)> {
+        let mut yes = None;
+        let mut since = Micros::NONE;
+        for call in tries {
+            let attempt = call.row;
+            let tool = self.setting.tool(attempt.tool);
+            let odd = attempt.is(attempt_flag::CONFLICT | attempt_flag::AMOUNT_BAD) || call.payload > 1;
+            if odd || !writes(attempt, tool) || !is_recorded(tool) {
+                return None;
+            }
+            match attempt.outcome.class(false) {
+                Class::Ok if yes.is_none() => yes = Some(attempt),
+                Class::Fail => {}
+                _ => return None,
+            }
+            if !attempt.sent().is_none() {
+                since = if since.is_none() { attempt.sent } else { since.min(attempt.sent) };
+            }
+        }
+        yes.map(|yes| (yes, since))
     }
 }
 

@@ -61,6 +61,8 @@ pub struct Builder<'a> {
     units: LastUnit,
     times: Times,
     outcomes: HashMap<&'static str, Outcome, RandomState>,
+    /// The word that was asked last.
+    outcome: Option<(&'static str, Outcome)>,
     open: HashMap<u64, u32, RandomState>,
 }
 
@@ -101,6 +103,7 @@ impl<'a> Builder<'a> {
             units: LastUnit::default(),
             times: Times::default(),
             outcomes: WORDS.iter().copied().collect(),
+            outcome: None,
             open: HashMap::default(),
         }
     }

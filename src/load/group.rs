@@ -26,6 +26,11 @@ pub struct Grouped {
     pub kinds: Vec<NameKind>,
 }
 
+/// The names of a partition share the highest bits of their hashes, and by those a table tells most names apart.
+fn spread(hash: u64) -> u64 {
+    hash ^ (hash << 32)
+}
+
 impl Grouped {
     /// Groups a partition of all runs.
     pub fn new(runs: &[Run], part: usize) -> Self {
@@ -49,7 +54,7 @@ impl Grouped {
                         .get(op as usize)
                         .and_then(|(r, n)| runs.get(*r as usize).map(|run| run.name_bytes(*n)))
                 };
-                let op = if let Some(op) = table.find(hash, |op| bytes_of(*op) == Some(bytes)) {
+                let op = if let Some(op) = table.find(spread(hash), |op| bytes_of(*op) == Some(bytes)) {
                     *op
                 } else {
                     let op = grouped.first.len() as u32;
@@ -57,10 +62,10 @@ impl Grouped {
                     grouped.founded.push(false);
                     grouped.kinds.push(name_kind_of_bytes(bytes));
                     let first = &grouped.first;
-                    table.insert_unique(hash, op, |op| {
-                        first
-                            .get(*op as usize)
-                            .map_or(0, |(r, n)| runs.get(*r as usize).map_or(0, |run| run.hash_of(*n)))
+                    table.insert_unique(spread(hash), op, |op| {
+                        let first = first.get(*op as usize);
+                        let hash = first.and_then(|(r, n)| runs.get(*r as usize).map(|run| run.hash_of(*n)));
+                        spread(hash.unwrap_or_default())
                     });
                     op
                 };

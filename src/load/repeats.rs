@@ -171,12 +171,7 @@ fn attempts_differ(runs: &[Run], a: Place, b: Place) -> Option<&'static str> {
 
 /// Makes one effect of several rows with one effect id in one source: its state is that of the latest time, else
 /// the last line. Also says how many rows were merged into others.
-pub fn effects(
-    runs: &mut [Run],
-    prints: &[Vec<u64>],
-    cx: &Reading,
-    threads: usize,
-) -> (Vec<Conflict>, u64) {
+pub fn effects(runs: &mut [Run], prints: &[Vec<u64>], cx: &Reading, threads: usize) -> (Vec<Conflict>, u64) {
     let twice = nominate(prints, threads);
     let print =
         |run: &Run, row: &crate::model::row::Effect| cx.effect_print(run.bytes(row.id), row.at.source());

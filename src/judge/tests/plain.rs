@@ -60,6 +60,11 @@ const CHANGES: &[Change] = &[
     |c| add(c, Case::ok),
     |c| add(c, Case::lost),
     |c| add(c, Case::refused),
+    |c| c.tries.insert(0, Case::derived().refused().tries[0]),
+    |c| c.tries.last_mut().unwrap().payload = 2,
+    |c| c.tries.iter_mut().for_each(|t| t.payload = 1),
+    |c| c.tries.last_mut().unwrap().row.outcome = Outcome::NotSent,
+    |c| c.tries.last_mut().unwrap().key = 2,
     // the row
     |c| c.rows[0].row.status = Status::OnItsWay,
     |c| c.rows[0].row.status = Status::NotAnEffect,
@@ -155,6 +160,11 @@ fn the_plain_intent_is_seen() {
     assert!(is_as_said(super::build::T0, &case.judge()));
     let yen = Money::new(crate::model::units::iso("JPY").unwrap(), Amount::minor(5_000, 0));
     assert_eq!(glance(&Case::derived().of(Some(yen)).ok().row()), Some(super::build::T0));
+    let refused_first = Case::derived().refused().ok().row();
+    assert_eq!(glance(&refused_first), Some(super::build::T0));
+    assert!(is_as_said(super::build::T0, &refused_first.judge()));
+    assert_eq!(glance(&Case::derived().lost().ok().row()), None);
+    assert_eq!(glance(&Case::derived().refused().row()), None);
 }
 
 #[test]

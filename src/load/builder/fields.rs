@@ -59,7 +59,7 @@ impl Builder<'_> {
             (Some(word), _) => {
                 let listed =
                     self.listed(tool, event.error.as_deref()).or_else(|| self.listed(tool, Some(word)));
-                let known = listed.or_else(|| self.outcomes.get(word).copied());
+                let known = listed.or_else(|| self.word(word));
                 known.or_else(|| Outcome::from_word(word)).or_else(|| http_word(word)).unwrap_or_else(|| {
                     self.tally(at.source()).unknown_outcome_words += 1;
                     Outcome::OtherWord
@@ -81,6 +81,18 @@ impl Builder<'_> {
             Outcome::Rejected if event.replayed => Outcome::Failed,
             other => other,
         }
+    }
+
+    /// A word of the list; most are that of the record before.
+    fn word(&mut self, word: &str) -> Option<Outcome> {
+        if let Some((last, outcome)) = self.outcome
+            && last == word
+        {
+            return Some(outcome);
+        }
+        let (known, outcome) = self.outcomes.get_key_value(word)?;
+        self.outcome = Some((*known, *outcome));
+        Some(*outcome)
     }
 
     /// A tool's own lists come before the words of generic traces (`4-sources.md` 4.10).
