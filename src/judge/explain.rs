@@ -5,12 +5,14 @@
 
 mod findings;
 mod others;
+mod printed;
 #[cfg(test)]
 mod tests;
 mod verdicts;
 
 pub use findings::FINDINGS;
 pub use others::{CLASSES, COVERAGE, EXITS, LABELS, LINKS, MEANINGS, ORIGINS, STATES};
+pub use printed::{FIGURES, PROBLEMS, RESULTS, SEVERITIES};
 pub use verdicts::{RULES, RuleWhen, VERDICTS};
 
 use super::words::{Case, WORDS};
@@ -40,6 +42,14 @@ pub enum Kind {
     State,
     /// What a source means (`4-sources.md` 4.11).
     Meaning,
+    /// The result of a check (`2-judge.md` 2.12).
+    Result,
+    /// A severity (2.8).
+    Severity,
+    /// A figure or word of the summary (2.12).
+    Figure,
+    /// A problem of a source (`1-model.md` 1.4).
+    Problem,
 }
 
 impl Kind {
@@ -57,6 +67,10 @@ impl Kind {
             Self::Origin => "retry origin",
             Self::State => "state",
             Self::Meaning => "meaning of a source",
+            Self::Result => "result",
+            Self::Severity => "severity",
+            Self::Figure => "word of the summary",
+            Self::Problem => "problem of a source",
         }
     }
 }
@@ -98,6 +112,10 @@ pub fn all() -> impl Iterator<Item = Explanation> {
         .chain(table(Kind::Coverage, &COVERAGE))
         .chain(table(Kind::Origin, &ORIGINS))
         .chain(table(Kind::Meaning, &MEANINGS))
+        .chain(table(Kind::Result, &RESULTS))
+        .chain(table(Kind::Severity, &SEVERITIES))
+        .chain(table(Kind::Figure, &FIGURES))
+        .chain(table(Kind::Problem, &PROBLEMS))
 }
 
 /// A rule says when it holds; the rest is said of its verdict.

@@ -93,7 +93,8 @@ impl Story {
 
 /// From when on a read can tell, for places that do not show the next step, which says it too (`2-judge.md` 2.7).
 pub fn when_to_look(view: &IntentView, cx: &Context<'_>) -> Option<String> {
-    let waits = Facts::new(view, cx).words.waits_for_a_read();
+    let facts = Facts::new(view, cx);
+    let waits = facts.words.waits_for_a_read() && facts.read_early();
     waits.then(|| rest::covered_from(cx, view.judgement.covered_from)).flatten()
 }
 
@@ -103,7 +104,7 @@ pub fn story(view: &IntentView, cx: &Context<'_>) -> Story {
     let next = next(&facts);
     let mut rest = rest::sentences(&facts);
     let said = |text: &String| text.to_lowercase().contains("covered from");
-    if facts.words.waits_for_a_read() && !said(&next) {
+    if facts.words.waits_for_a_read() && facts.read_early() && !said(&next) {
         rest.extend(rest::covered_from(cx, view.judgement.covered_from));
     }
     Story {
@@ -176,6 +177,10 @@ const SAID: [Said; 3] = [
 /// What is said where a read could tell and the trace has no times.
 const NO_TIMES: &str = "The trace has no times, so no read can prove it. Hand it over (x). Send nothing.";
 
+/// What is said where it is not the time of the read that keeps the ledger from proving it.
+const NO_READ: &str = "Reading it again later cannot tell. See what keeps it from proving it (v), or hand it over (x). \
+                       Send nothing.";
+
 /// The next step: the config's own, else the built-in one.
 fn next(facts: &Facts<'_>) -> String {
     let j = facts.j();
@@ -195,6 +200,9 @@ fn next(facts: &Facts<'_>) -> String {
     };
     if template.contains("{from}") && j.covered_from.is_none() {
         return facts.keys(NO_TIMES.to_owned());
+    }
+    if template.contains("{from}") && !facts.read_early() {
+        return facts.keys(NO_READ.to_owned());
     }
     let text = fill::fill(template, |name| match name {
         "look" => {

@@ -176,7 +176,11 @@ impl Words {
         );
         match self.case {
             Case::MayLand => true,
-            Case::OnItsWay | Case::OneOnItsWay | Case::FitsByOrder | Case::DiffersByOrder => false,
+            Case::OnItsWay
+            | Case::OneOnItsWay
+            | Case::FitsByOrder
+            | Case::DiffersByOrder
+            | Case::NearIdentical => false,
             _ => waits,
         }
     }
@@ -278,6 +282,8 @@ fn seen_elsewhere(j: &Judgement) -> Option<Case> {
         Some(Case::DiffersByOrder)
     } else if has(j, f::SUGGESTION) {
         Some(Case::MayBeIt)
+    } else if has(j, f::NEAR_IDENTICAL_ID) {
+        Some(Case::NearIdentical)
     } else {
         None
     }

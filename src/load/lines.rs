@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 
+use crate::judge::coverage::condition::{C1, C2};
 use crate::judge::judgement::{Class, ExpectedFrom, Judgement, NotCompared};
 use crate::judge::rules::Rule;
 use crate::judge::severity;
@@ -98,7 +99,11 @@ impl Case {
             verdict: j.rule.verdict(),
             severity: j.severity,
             class: Some(j.class),
-            covered_from: if line.waits_for_a_read() && !j.covered { j.covered_from } else { Micros::NONE },
+            covered_from: if line.waits_for_a_read() && read_early(j) {
+                j.covered_from
+            } else {
+                Micros::NONE
+            },
             record: j.state.filter(|_| j.state_recorded),
             intended: Some((j.effective_max, assumed)),
             intended_total: j.expected.map(|m| {
@@ -286,6 +291,11 @@ pub fn spaced(business: &str) -> String {
 }
 
 /// It cannot be known yet: the ledger column shows a `?` behind its zero.
+/// A later read can prove the absence: it is the time of the read that is missing.
+fn read_early(j: &Judgement) -> bool {
+    !j.covered && (j.uncovered == 0 || j.uncovered & (C1 | C2) != 0)
+}
+
 fn waits(j: &Judgement) -> bool {
     j.net == 0 && !matches!(j.class, Class::Clean) && j.rule != Rule::R27
 }

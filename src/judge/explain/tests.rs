@@ -40,6 +40,19 @@ fn every_code_that_the_tables_know_has_an_explanation() {
         ResultWord::InputError,
     ] {
         has(Kind::Exit, &format!("exit {}", result.exit()));
+        has(Kind::Result, result.words());
+    }
+    for severity in 1..=5 {
+        has(Kind::Severity, &format!("S{severity}"));
+    }
+    for figure in ["at risk", "out too much", "probably too much", "may still go out", "owed"] {
+        has(Kind::Figure, figure);
+    }
+    for figure in ["clock fixed", "final by declaration"] {
+        has(Kind::Figure, figure);
+    }
+    for code in ["UNREADABLE_LINE", "UNREADABLE_ROW", "CONTROL_TOTAL_DIFFERS", "POSITION_WENT_BACK"] {
+        has(Kind::Problem, code);
     }
     for (_, name) in link::NAMES {
         has(Kind::Link, name);

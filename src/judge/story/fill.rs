@@ -303,6 +303,10 @@ impl Facts<'_> {
                 n => format!("all {} calls were refused", number(n)),
             },
             "books" => books::differ(self),
+            "unseen" if self.read_early() => "the ledger was read too early to show it".to_owned(),
+            "unseen" => "the ledger does not show it, and cannot prove that it is missing".to_owned(),
+            "unread" if self.read_early() => "the ledger was not read far enough".to_owned(),
+            "unread" => "the ledger cannot prove that there is none".to_owned(),
             "state" => j.state.map_or("", State::word).to_owned(),
             "id" | "near" | "near_what" => {
                 let near = self.view.near_ids.first().map_or("", String::as_str);
@@ -315,6 +319,12 @@ impl Facts<'_> {
             "customer" => if self.is_money() { " The customer has nothing." } else { "" }.to_owned(),
             _ => return None,
         })
+    }
+
+    /// A later read can prove the absence; where that is not what is missing, no read does.
+    pub(super) fn read_early(&self) -> bool {
+        let uncovered = &self.view.uncovered;
+        uncovered.is_empty() || uncovered.iter().any(|(code, _)| matches!(*code, "C1" | "C2"))
     }
 
     /// The id that another one is almost equal to.

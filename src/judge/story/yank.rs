@@ -87,6 +87,10 @@ fn rows(facts: &Facts<'_>) -> String {
     if j.covered || !facts.words.waits_for_a_read() {
         return "no row in the ledger".to_owned();
     }
+    if !facts.read_early() {
+        let why = facts.view.uncovered.first().map_or("", |(_, words)| words.as_str());
+        return format!("no row seen, and that proves nothing: {why}");
+    }
     match j.covered_from {
         from if from.is_none() => {
             "no row seen; the trace has no times, so no read can prove its absence".to_owned()

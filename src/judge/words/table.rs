@@ -47,7 +47,7 @@ const SAY_SO: &str = "Say so in the mapping (normalise), or confirm that they ar
 
 /// One line per rule and case, a rule's own line first.
 #[rustfmt::skip]
-pub const WORDS: [Words; 82] = [
+pub const WORDS: [Words; 84] = [
     w(R::R01, C::Plain, M::NotKnown, "not compared", U::Decide,
       "No ledger here records {tool}: {calls_are} not compared.",
       "Add the ledger that records it; nothing is said about these."),
@@ -141,7 +141,7 @@ pub const WORDS: [Words; 82] = [
       "This must not happen, and at the provider it did not; our books have a row for it.",
       "Tell the owner of the books (x). Nothing is owed."),
     w(R::R18, C::Plain, M::NotKnown, "none seen so far", U::Check,
-      "This must not happen; none was seen, but the ledger was not read far enough.", READ_AGAIN),
+      "This must not happen; none was seen, but {unread}.", READ_AGAIN),
     w(R::R19, C::Plain, M::NotKnown, "tried without a record", U::Decide,
       "The {noun} was tried, and {no_request}.",
       "Find the record of the request, or hand it over (x)."),
@@ -178,7 +178,7 @@ pub const WORDS: [Words; 82] = [
       "Tell the owner of the books (x). Nothing is owed."),
     w(R::R24, C::NearIdentical, M::NotKnown, "almost the same id", U::Decide, TWO_IDS, SAY_SO),
     w(R::R25, C::Plain, M::NotKnown, "said done, unseen", U::Check,
-      "The answer said done; the ledger was read too early to show it.", READ_AGAIN),
+      "The answer said done; {unseen}.", READ_AGAIN),
     w(R::R25, C::OnItsWay, M::NotKnown, "said done, on its way", U::Decide, SAID_ON_ITS_WAY, READ_WHEN_DONE),
     w(R::R25, C::FitsByOrder, M::NotKnown, "fits by order, no id", U::Decide, FITS, DECLARE),
     w(R::R25, C::DiffersByOrder, M::NotKnown, "by order, other amount", U::Today, DIFFERS,
@@ -186,7 +186,8 @@ pub const WORDS: [Words; 82] = [
     w(R::R25, C::MayBeIt, M::NotKnown, "said done, unseen", U::Decide,
       "The answer said done; {row} may be it, of the same order and amount.", TIE),
     w(R::R25, C::RecordedOnly, M::NotKnown, "recorded, unseen", U::Check,
-      "It is recorded as done; the ledger was read too early to show it.", READ_AGAIN),
+      "It is recorded as done; {unseen}.", READ_AGAIN),
+    w(R::R25, C::NearIdentical, M::NotKnown, "almost the same id", U::Decide, TWO_IDS, SAY_SO),
     w(R::R26, C::Plain, M::Fewer, "happened in part", U::Today,
       "{Count} of {wanted_nouns} {is} in the ledger{colon_part}.", ASK_PROVIDER),
     w(R::R27, C::Plain, M::Fewer, "said done, did not happen", U::Today,
@@ -228,8 +229,9 @@ pub const WORDS: [Words; 82] = [
       "Ask the owner of the ledger (x) whether it is this one. Send nothing."),
     w(R::R31, C::MayBeIt, M::NotKnown, "not known yet", U::Decide,
       "Nobody can tell yet whether the {noun}{of} happened; {row} may be it.", TIE),
+    w(R::R31, C::NearIdentical, M::NotKnown, "almost the same id", U::Decide, TWO_IDS, SAY_SO),
     w(R::R32, C::Plain, M::NotKnown, "said done, unseen", U::Check,
-      "The answer said done; the ledger was read too early to show it, and the record is behind.", READ_AGAIN),
+      "The answer said done; {unseen}, and the record is behind.", READ_AGAIN),
     w(R::R33, C::Plain, M::Behind, "refused, record behind", U::Check,
       "The {noun} was refused; the record still says {state}.",
       "Bring the record up to date (r)."),

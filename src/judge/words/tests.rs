@@ -229,6 +229,14 @@ fn cases_follow_from_the_judgement_alone() {
             with(Rule::R25, &|j| j.found = f::DIFFERS_BY_ORDER),
             of(Case::DiffersByOrder, "by order, other amount", "?"),
         ),
+        (
+            with(Rule::R25, &|j| j.found = f::NEAR_IDENTICAL_ID),
+            of(Case::NearIdentical, "almost the same id", "?"),
+        ),
+        (
+            with(Rule::R31, &|j| j.found = f::NEAR_IDENTICAL_ID),
+            of(Case::NearIdentical, "almost the same id", "?"),
+        ),
         (with(Rule::R25, &|j| j.lo = 0), of(Case::RecordedOnly, "recorded, unseen", "?")),
         (with(Rule::R32, &|j| j.on_its_way = 1), of(Case::OnItsWay, "said done, on its way", "?")),
         (with(Rule::R32, &|_| ()), of(Case::Plain, "said done, unseen", "?")),

@@ -15,9 +15,10 @@ pub(super) fn no_row_but(facts: &Facts<'_>) -> Option<String> {
     if !nothing_seen || facts.view.uncovered.is_empty() {
         return None;
     }
-    let early = facts.view.uncovered.iter().any(|(code, _)| matches!(*code, "C1" | "C2"));
     let source = facts.source();
-    if early && let Some(source) = source {
+    if facts.read_early()
+        && let Some(source) = source
+    {
         return Some(ends_too_early(facts, source));
     }
     let (_, words) = facts.view.uncovered.first()?;
@@ -75,10 +76,14 @@ pub(super) fn read_past(facts: &Facts<'_>) -> Option<String> {
     ))
 }
 
-/// How far the ledger was read, where that is not far enough.
+/// How far the ledger was read, where that is not far enough; else what keeps it from proving anything.
 pub(super) fn read_only_to(facts: &Facts<'_>) -> Option<String> {
     if !matches!(facts.case(), Case::Plain | Case::RecordedOnly) {
         return None;
+    }
+    if !facts.read_early() {
+        let (_, words) = facts.view.uncovered.first()?;
+        return Some(format!("What keeps it from proving that: {words}."));
     }
     let newest = facts.source()?.newest?;
     Some(format!("The ledger was read only up to {}.", facts.cx.moment(newest)))

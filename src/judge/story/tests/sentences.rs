@@ -168,6 +168,70 @@ fn every_row_that_cannot_be_known_yet_says_from_when_on_it_is_covered() {
     }
 }
 
+/// No later read helps where the listing itself proves nothing: nobody is told to wait for one.
+#[test]
+fn a_listing_that_proves_nothing_is_not_called_too_early() {
+    let w = World::new();
+    let first = |rule: Rule| match rule {
+        Rule::R18 => "This must not happen; none was seen, but the ledger cannot prove that there is none.",
+        Rule::R25 => {
+            "The answer said done; the ledger does not show it, and cannot prove that it is missing."
+        }
+        Rule::R32 => {
+            "The answer said done; the ledger does not show it, and cannot prove that it is missing, and the \
+             record is behind."
+        }
+        _ => "",
+    };
+    for rule in [Rule::R18, Rule::R20a, Rule::R21, Rule::R25, Rule::R29, Rule::R31, Rule::R32, Rule::R35] {
+        let mut v = int_4814();
+        v.judgement.rule = rule;
+        v.judgement.lo = 1;
+        v.judgement.covered_from = t("08:42:13");
+        v.uncovered = vec![("C3", "the listing is incomplete: 2 of 3 pages".to_owned())];
+        for cx in [w.wide(), w.narrow(), w.list()] {
+            let story = story(&v, &cx);
+            let said = format!("{} {}", story.text(), story.next);
+            assert!(!said.to_lowercase().contains("covered from"), "{rule:?}: {said}");
+            assert!(!said.contains("too early") && !said.contains("read only up to"), "{rule:?}: {said}");
+            assert!(story.text().starts_with(first(rule)), "{rule:?}: {said}");
+        }
+    }
+    let mut v = int_4814();
+    v.judgement.rule = Rule::R25;
+    v.judgement.lo = 1;
+    v.uncovered = vec![("C4", "1 row that may be this one cannot be read".to_owned())];
+    let said = story(&v, &w.wide());
+    assert!(
+        said.rest.contains(
+            &"What keeps it from proving that: 1 row that may be this one cannot be read.".to_owned()
+        ),
+        "{said:?}"
+    );
+    assert_eq!(
+        said.next,
+        "Reading it again later cannot tell. See what keeps it from proving it (v), or hand it over (x). Send \
+         nothing."
+    );
+}
+
+/// A row under almost the same id is named, with the step that makes the two one.
+#[test]
+fn almost_the_same_id_is_named_where_the_row_is_missing() {
+    let w = World::new();
+    for rule in [Rule::R25, Rule::R31, Rule::R32] {
+        let mut v = int_4814();
+        v.judgement.rule = rule;
+        v.judgement.found = crate::judge::findings::NEAR_IDENTICAL_ID;
+        v.operation_id = "OP-1".to_owned();
+        v.near_ids = vec!["op-1".to_owned()];
+        v.uncovered = vec![("C7", "another sign says that it may be there: almost the same id".to_owned())];
+        let story = story(&v, &w.wide());
+        assert_eq!(story.first, "Two ids differ only in capitals: OP-1 and op-1. Are they one?");
+        assert_eq!(story.next, "Say so in the mapping (normalise), or confirm that they are two.");
+    }
+}
+
 #[test]
 fn a_trace_without_times_names_no_time() {
     let w = World::new();
