@@ -155,6 +155,21 @@ pub const OUTPUT: Set = Set { heading: "output", options: &[
     flag("force", "--out may overwrite"),
 ] };
 
+/// The clock alone: for what reads a file without a case around it.
+#[rustfmt::skip]
+pub const CLOCK: Set = Set { heading: "time", options: &[
+    one("now", "T", Takes::Time, "fixes the clock; every output says so"),
+] };
+
+/// One intent, in which form.
+#[rustfmt::skip]
+pub const ONE_INTENT: Set = Set { heading: "output", options: &[
+    one("format", "F", Takes::Word(&["text", "json", "jsonl"]), "text or json, in one line as jsonl too; default text"),
+    flag("with-text", "include the text of models and tools, masked by pattern"),
+    one("out", "F", Takes::Path, "into a file, never over another one; its path is printed"),
+    flag("force", "--out may overwrite"),
+] };
+
 /// Text or JSON only.
 #[rustfmt::skip]
 pub const TEXT_OR_JSON: Set = Set { heading: "output", options: &[

@@ -11,9 +11,6 @@ use super::loading::loaded;
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let tree = call.flag("tree");
     let json = matches!(call.format(), "json" | "jsonl");
-    if !json && call.format() != "text" {
-        return Err(Failure::usage(&format!("show writes text or json, not {}", call.format())));
-    }
     if tree && json {
         return Err(Failure::usage(
             "--tree is text; --format json has attempts, effects and ties of show ID",

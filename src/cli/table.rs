@@ -8,7 +8,8 @@ use super::failure::Failure;
 #[cfg(feature = "lab")]
 use super::lab;
 use super::options::{
-    CHECK, CHOICE, COMMON, COVERAGE, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
+    CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set,
+    TEXT_OR_JSON, Takes,
 };
 use super::{canon, check, demo, explain, help, key, list, open, show, sniff, sources};
 
@@ -145,7 +146,7 @@ pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
         does: "one intent whole: story, attempts beside rows, the sum, why",
         short: Some(("recount show ID", "one intent: story, attempts, effects, what may be done")),
         exits: &[0, 2, 4],
-        options: &[TREE, SOURCES, SCOPE, COVERAGE, OUTPUT, COMMON],
+        options: &[TREE, SOURCES, SCOPE, COVERAGE, ONE_INTENT, COMMON],
         run: show::run,
     },
     Command {
@@ -185,7 +186,7 @@ pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
         does: "what a file is, how it would be read, and why; reads nothing else",
         short: None,
         exits: &[0, 2, 4],
-        options: &[SCOPE, COVERAGE, TEXT_OR_JSON, COMMON],
+        options: &[CLOCK, TEXT_OR_JSON, COMMON],
         run: sniff::run,
     },
     #[cfg(feature = "lab")]

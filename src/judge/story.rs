@@ -178,8 +178,7 @@ const SAID: [Said; 3] = [
 const NO_TIMES: &str = "The trace has no times, so no read can prove it. Hand it over (x). Send nothing.";
 
 /// What is said where it is not the time of the read that keeps the ledger from proving it.
-const NO_READ: &str = "Reading it again later cannot tell. See what keeps it from proving it (v), or hand it over (x). \
-                       Send nothing.";
+const NO_READ: &str = "A later read cannot tell. Hand it over (x). Send nothing.";
 
 /// The next step: the config's own, else the built-in one.
 fn next(facts: &Facts<'_>) -> String {

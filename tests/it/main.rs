@@ -9,7 +9,6 @@
 )]
 
 mod agent_traces;
-mod bad_input;
 mod docs;
 mod frames;
 mod generated;

@@ -303,6 +303,9 @@ impl Facts<'_> {
                 n => format!("all {} calls were refused", number(n)),
             },
             "books" => books::differ(self),
+            "unseen" if self.source().is_some_and(|source| source.newest.is_none()) => {
+                "the ledger has no row at all, and an empty ledger proves nothing".to_owned()
+            }
             "unseen" if self.read_early() => "the ledger was read too early to show it".to_owned(),
             "unseen" => "the ledger does not show it, and cannot prove that it is missing".to_owned(),
             "unread" if self.read_early() => "the ledger was not read far enough".to_owned(),

@@ -86,13 +86,13 @@ fn day(date: &[u8; 10]) -> Option<i64> {
 #[inline]
 fn time_of_day(day: i64, bytes: &[u8]) -> Option<Instant> {
     let (head, rest) = bytes.split_first_chunk::<7>()?;
-    seconds(day + hour_and_minute(head)?, rest)
+    seconds(day + hour_and_minute(*head)?, rest)
 }
 
 /// Microseconds of `THH:MM:`.
 #[inline]
-fn hour_and_minute(bytes: &[u8; 7]) -> Option<i64> {
-    let &[b'T', h1, h2, b':', n1, n2, b':'] = bytes else {
+fn hour_and_minute(bytes: [u8; 7]) -> Option<i64> {
+    let [b'T', h1, h2, b':', n1, n2, b':'] = bytes else {
         return None;
     };
     let [hour, minute] = [two([h1, h2]), two([n1, n2])];
@@ -102,7 +102,7 @@ fn hour_and_minute(bytes: &[u8; 7]) -> Option<i64> {
 /// Microseconds of the begin of `YYYY-MM-DDTHH:MM:`.
 fn minute_of(bytes: &[u8; 17]) -> Option<i64> {
     let (date, rest) = bytes.split_first_chunk::<10>()?;
-    Some(day(date)? + hour_and_minute(rest.first_chunk()?)?)
+    Some(day(date)? + hour_and_minute(*rest.first_chunk()?)?)
 }
 
 /// `SS(.d{1,9})?Z` of a minute.

@@ -208,11 +208,7 @@ fn a_listing_that_proves_nothing_is_not_called_too_early() {
         ),
         "{said:?}"
     );
-    assert_eq!(
-        said.next,
-        "Reading it again later cannot tell. See what keeps it from proving it (v), or hand it over (x). Send \
-         nothing."
-    );
+    assert_eq!(said.next, "A later read cannot tell. Hand it over (x). Send nothing.");
 }
 
 /// A row under almost the same id is named, with the step that makes the two one.
