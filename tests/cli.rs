@@ -662,3 +662,38 @@ fn one_intent_that_is_not_clean_says_what_is_unreadable_and_why() {
     assert!(text.contains("The attempt has an outcome that is not a known word: \"kaputt\""), "{text}");
     assert!(!text.contains("Üx1"), "{text}");
 }
+
+#[test]
+fn a_window_without_calls_says_why_nothing_was_judged() {
+    let path = sample("double-refund");
+    let output = run(&["check", path.to_str().unwrap(), "--since", "2027-01-01T00:00:00Z"]);
+    assert_eq!(exit(&output), 4);
+    let text = stdout(&output);
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().starts_with("INPUT ERROR"), "{text}");
+    let why = lines.next().unwrap();
+    assert!(
+        why.starts_with("no call could be looked at in the trace: ")
+            && why.ends_with("lie outside --since and --until; choose a window that holds the calls"),
+        "{text}"
+    );
+    assert!(text.contains("no row lies within --since and --until"), "{text}");
+    assert!(!text.contains("no row has a time"), "{text}");
+}
+
+#[test]
+fn a_violation_beside_unreadable_lines_names_them() {
+    let dir = tempfile::tempdir().unwrap();
+    let from = sample("double-refund");
+    let trace = dir.path().join("trace.jsonl");
+    let mut text = std::fs::read_to_string(from.join("trace.jsonl")).unwrap();
+    text.push_str("{\"event\":\"attempt\",\"attempt_id\":\n");
+    std::fs::write(&trace, &text).unwrap();
+    let lines = text.lines().count();
+    let ledger = from.join("store.db");
+    let output = run(&["check", "--trace", trace.to_str().unwrap(), "--ledger", ledger.to_str().unwrap()]);
+    assert_eq!(exit(&output), 1);
+    let text = stdout(&output);
+    assert!(text.starts_with("VIOLATION FOUND"), "{text}");
+    assert!(text.contains(&format!("1 trace line unreadable (trace.jsonl line {lines}: ")), "{text}");
+}

@@ -1,7 +1,7 @@
 //! Sources and problems as they are shown, groups, and finding an intent by any of its ids.
 
 use crate::judge::facts::{Meaning, Role};
-use crate::judge::view::{ProblemView, RowCounts, SourceView};
+use crate::judge::view::{OUTSIDE_WINDOW, ProblemView, RowCounts, SourceView};
 use crate::model::money::Money;
 use crate::model::row::{Shared, SourceNo, effect_flag};
 use crate::model::time::Micros;
@@ -88,7 +88,7 @@ impl Case {
                 set_aside.push(("the same effect again".to_owned(), merged));
             }
             if t.out_of_time > 0 {
-                set_aside.push(("outside --since and --until".to_owned(), t.out_of_time));
+                set_aside.push((OUTSIDE_WINDOW.to_owned(), t.out_of_time));
             }
             RowCounts {
                 read: t.rows + t.out_of_time + t.problems_of_lines(),
@@ -106,7 +106,7 @@ impl Case {
                 skipped: t.skipped,
                 unreadable: t.problems,
                 set_aside: {
-                    let cut = Some(("outside --since and --until".to_owned(), t.out_of_time));
+                    let cut = Some((OUTSIDE_WINDOW.to_owned(), t.out_of_time));
                     let rules = t.skipped_by.iter().map(|(rule, n)| ((*rule).to_owned(), *n));
                     rules.chain(cut.filter(|(_, n)| *n > 0)).collect()
                 },

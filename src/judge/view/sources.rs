@@ -94,6 +94,16 @@ pub struct RowCounts {
     pub unreadable: u64,
 }
 
+/// The rule of [`RowCounts::set_aside`] by which records of another time are left out.
+pub const OUTSIDE_WINDOW: &str = "outside --since and --until";
+
+impl RowCounts {
+    /// Records that `--since` and `--until` leave out.
+    pub fn outside_window(&self) -> u64 {
+        self.set_aside.iter().filter(|(rule, _)| rule == OUTSIDE_WINDOW).map(|(_, records)| records).sum()
+    }
+}
+
 /// A problem with its place.
 #[derive(Clone, Debug)]
 pub struct ProblemView {

@@ -69,10 +69,8 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     if let Some(view) = &single {
         out.line(&headline(s, paint, true));
         one::block(report, view, out);
-        if s.result == ResultWord::Inconclusive {
-            for line in summary::unread(report) {
-                out.line(&line);
-            }
+        for line in summary::unread(report) {
+            out.line(&line);
         }
         if let Some(missing) = report.missing_side() {
             out.line(missing);

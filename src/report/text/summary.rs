@@ -1,6 +1,6 @@
 //! The summary: at most seven lines, in the order of `2-judge.md` 2.12; a line without content is left out.
 
-use crate::judge::view::{ProblemView, SourceView};
+use crate::judge::view::{ProblemView, ResultWord, SourceView};
 use crate::model::money::Totals;
 use crate::model::time::span;
 use crate::model::units::Unit;
@@ -13,6 +13,7 @@ use super::{Paint, headline, path, sentence};
 pub fn lines(report: &Report<'_>, paint: Paint) -> Vec<String> {
     let all = [
         headline(report.summary, paint, false),
+        nothing_to_judge(report),
         glance(report),
         extent(report),
         labels(report),
@@ -21,6 +22,27 @@ pub fn lines(report: &Report<'_>, paint: Paint) -> Vec<String> {
         ledgers(report),
     ];
     all.into_iter().filter(|line| !line.is_empty()).collect()
+}
+
+/// Why nothing could be judged, and what to do next.
+fn nothing_to_judge(report: &Report<'_>) -> String {
+    if report.summary.result != ResultWord::InputError {
+        return String::new();
+    }
+    let traces = || report.sources.iter().filter(|source| source.what == "trace");
+    let outside: u64 = traces().map(|source| source.rows.outside_window()).sum();
+    let unreadable: u64 = traces().map(|source| source.rows.unreadable).sum();
+    let mut why = Vec::new();
+    if outside > 0 {
+        why.push(format!("{} outside --since and --until", counted(outside, "record lies", "records lie")));
+    }
+    if unreadable > 0 {
+        why.push(format!("{} unreadable", counted(unreadable, "record is", "records are")));
+    }
+    let why = if why.is_empty() { "no record in it is a call".to_owned() } else { why.join(", ") };
+    let next =
+        if outside > 0 { "choose a window that holds the calls" } else { "look at it with recount sniff" };
+    format!("no call could be looked at in the trace: {why}; {next}")
 }
 
 /// Money in one glance, per currency: nothing is added over currencies.
@@ -195,6 +217,10 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
         None if source.oldest.is_some() => {
             add(&mut text, format_args!(", every row is later than the clock{position}"));
         }
+        None if source.rows.outside_window() > 0 && source.rows.used == 0 => {
+            add(&mut text, format_args!(", no row lies within --since and --until{position}"));
+        }
+        None if source.rows.read == 0 => text.push_str(", no row at all"),
         None => add(&mut text, format_args!(", no row has a time{position}")),
     }
     if source.final_by_declaration {
