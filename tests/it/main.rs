@@ -13,6 +13,7 @@ mod bad_input;
 mod docs;
 mod frames;
 mod generated;
+mod hazards;
 mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;
