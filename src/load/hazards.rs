@@ -8,7 +8,7 @@ mod costs;
 mod intents;
 mod runs;
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
@@ -197,26 +197,28 @@ impl Case {
     /// Intents that share a print are laid out together; what they share is then compared as text.
     fn tied(&self, ties: &mut [(Tie, u64, Op)], world: &World<'_>, findings: &mut Findings) {
         ties.sort_unstable();
-        let reads = Reads::default();
-        for group in ties.chunk_by(|a, b| (a.0, a.1) == (b.0, b.1)) {
-            let Some((tie, _, first)) = group.first() else { continue };
-            if group.iter().all(|(_, _, op)| op == first) {
-                continue;
-            }
-            let mut ops: Vec<Op> = group.iter().map(|(_, _, op)| *op).collect();
-            ops.dedup();
-            let intents = ops.iter().filter_map(|op| self.whole_intent(*op, world, &reads));
-            let mut by_text: HashMap<(String, String, String), Vec<Intent>, RandomState> = HashMap::default();
-            for intent in intents {
+        let groups: Vec<(Tie, Vec<Op>)> = ties
+            .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
+            .filter_map(|group| {
+                let mut ops: Vec<Op> = group.iter().map(|(_, _, op)| *op).collect();
+                ops.dedup();
+                group.first().filter(|_| ops.len() > 1).map(|(tie, ..)| (*tie, ops))
+            })
+            .collect();
+        let intents = self.whole_intents(groups.iter().flat_map(|(_, ops)| ops).copied().collect(), world);
+        for (tie, ops) in groups {
+            let mut by_text: BTreeMap<[&str; 3], Vec<&Intent>> = BTreeMap::new();
+            for intent in ops.iter().filter_map(|op| intents.get(op)) {
                 let name = match tie {
-                    Tie::Order => (intent.run().to_owned(), intent.business.clone(), intent.kind.clone()),
-                    Tie::Key | Tie::Parent => Default::default(),
+                    Tie::Order => [intent.run(), &intent.business, &intent.kind],
+                    Tie::Key | Tie::Parent => [""; 3],
                 };
                 by_text.entry(name).or_default().push(intent);
             }
-            for mut intents in by_text.into_values().filter(|intents| intents.len() > 1) {
-                intents.sort_by(|a, b| (a.first_sent(), &a.id).cmp(&(b.first_sent(), &b.id)));
-                findings.tied(*tie, &intents, world);
+            for mut same in by_text.into_values().filter(|same| same.len() > 1) {
+                same.sort_by_key(|intent| (intent.first_sent(), &intent.id));
+                let same: Vec<Intent> = same.into_iter().cloned().collect();
+                findings.tied(tie, &same, world);
             }
         }
     }
@@ -247,10 +249,10 @@ impl Case {
         }
         pairs.sort_unstable();
         pairs.dedup();
-        let reads = Reads::default();
+        let intents = self.whole_intents(pairs.iter().flat_map(|(a, b)| [*a, *b]).collect(), world);
         for (parent, child) in pairs {
-            let both = [parent, child].map(|op| self.whole_intent(op, world, &reads));
-            if let [Some(parent), Some(mut child)] = both {
+            if let (Some(parent), Some(child)) = (intents.get(&parent), intents.get(&child)) {
+                let (parent, mut child) = (parent.clone(), child.clone());
                 // A parent may be named by its operation id.
                 if let Some((named, _)) = &mut child.parent {
                     named.clone_from(&parent.id);
@@ -260,8 +262,24 @@ impl Case {
         }
     }
 
-    fn whole_intent(&self, op: Op, world: &World<'_>, reads: &Reads) -> Option<Intent> {
-        self.facts_of(op, |desk, no| self.hazard_intent(desk, no, world, reads, true)).flatten()
+    /// Intents with all their payloads, one desk per partition.
+    fn whole_intents(&self, mut ops: Vec<Op>, world: &World<'_>) -> BTreeMap<Op, Intent> {
+        ops.sort_unstable();
+        ops.dedup();
+        let reads = Reads::default();
+        let places: Vec<(usize, u32)> = ops.iter().map(|op| self.groups.place(*op)).collect();
+        let parts: Vec<&[(usize, u32)]> = places.chunk_by(|a, b| a.0 == b.0).collect();
+        let found = self.with_store(|store| {
+            super::each(self.threads, parts.len(), |at| {
+                let mine = parts.get(at).copied().unwrap_or_default();
+                let inside: Vec<u32> = mine.iter().map(|(_, op)| *op).collect();
+                let part = mine.first().map_or(0, |(part, _)| *part);
+                let desk = Desk::new(store, part, Only::These(&inside));
+                let intent = |no| self.hazard_intent(&desk, no, world, &reads, true);
+                (0..desk.len()).filter_map(|no| desk.op(no).zip(intent(no))).collect::<Vec<_>>()
+            })
+        });
+        found.into_iter().flatten().collect()
     }
 
     /// Annotations whose attempt is loaded, in their order.

@@ -33,8 +33,19 @@ impl Hazards<'_> {
         self.with(Status::Firing)
     }
 
-    fn shown(&self, text: &str) -> String {
-        safe(&self.mask.text(text))
+    /// A sentence with ids in it. `refund_order@trace.jsonl:14` is an id and no mail address, so ids are set apart.
+    fn sentence(&self, h: &Hazard, text: &str) -> String {
+        let ids =
+            h.subjects.iter().chain([&h.place.intent]).map(String::as_str).filter(|id| id.contains('@'));
+        let Some(id) = ids.filter(|id| text.contains(id)).max_by_key(|id| id.len()) else {
+            return self.mask.text(text);
+        };
+        let pieces: Vec<String> = text.split(id).map(|piece| self.sentence(h, piece)).collect();
+        pieces.join(&self.mask.id(id))
+    }
+
+    fn shown(&self, h: &Hazard, text: &str) -> String {
+        safe(&self.sentence(h, text))
     }
 }
 
@@ -62,11 +73,11 @@ fn members(hazards: &Hazards<'_>, h: &Hazard, pen: &mut Pen) {
     pen.name("where").object(|pen| place(&h.place, mask, pen));
     pen.name("subjects").texts(h.subjects.iter().take(Hazard::NAMED).map(|id| mask.id(id).into_owned()));
     pen.name("count").number(h.count);
-    pen.name("measured").text_or_null(&mask.text(&h.measured));
+    pen.name("measured").text_or_null(&hazards.sentence(h, &h.measured));
     pen.name("threshold").text_or_null(&h.threshold);
     pen.name("edge").truth(h.edge);
     pen.name("first_seen").text_or_null(&rfc3339(h.first_seen));
-    pen.name("what").text_or_null(&mask.text(&h.what));
+    pen.name("what").text_or_null(&hazards.sentence(h, &h.what));
     pen.name("why").text(h.rule.why);
     pen.name("false_alarm").text_or_null(h.rule.unless);
     pen.name("do").text(if h.todo.is_empty() { h.rule.todo } else { &h.todo });
@@ -102,7 +113,7 @@ pub fn text(hazards: &Hazards<'_>, paint: Paint, out: &mut Out<'_>) {
     if !almost.is_empty() {
         out.line("");
         for h in almost {
-            let what = hazards.shown(&h.what);
+            let what = hazards.shown(h, &h.what);
             out.line(&format!(
                 "Almost   {}  {} is below {}: {what}",
                 h.rule.id,
@@ -147,7 +158,7 @@ fn one(hazards: &Hazards<'_>, h: &Hazard, paint: Paint, out: &mut Out<'_>) {
     } else {
         format!("   since {}", when(h.first_seen, hazards.now))
     };
-    let place = hazards.shown(&at(h));
+    let place = hazards.shown(h, &at(h));
     let place = if place.is_empty() { place } else { format!("   {place}") };
     out.line(&paint.strong(&format!("{}  {}  {}{place}{since}", h.rule.id, h.level.word(), h.rule.words)));
     // A rule with thresholds has a limit that was reached; elsewhere it is said what should be.
@@ -163,7 +174,7 @@ fn one(hazards: &Hazards<'_>, h: &Hazard, paint: Paint, out: &mut Out<'_>) {
         ("Does not see", h.rule.blind.to_owned()),
     ];
     for (label, words) in lines.iter().filter(|(_, words)| !words.is_empty()) {
-        out.line(&format!("  {}  {}", crate::text::pad_right(label, 14), hazards.shown(words)));
+        out.line(&format!("  {}  {}", crate::text::pad_right(label, 14), hazards.shown(h, words)));
     }
 }
 
@@ -204,6 +215,6 @@ fn silent(hazards: &Hazards<'_>, out: &mut Out<'_>) {
             .into_iter()
             .find(|text| !text.is_empty() && !h.reason.contains(text.as_str()));
         let place = place.map_or(String::new(), |place| format!(" for {place}"));
-        out.line(&hazards.shown(&format!("{} not evaluable{place}: {}", h.rule.id, h.reason)));
+        out.line(&hazards.shown(h, &format!("{} not evaluable{place}: {}", h.rule.id, h.reason)));
     }
 }

@@ -109,7 +109,7 @@ fn the_sample_of_hazards_has_its_figures() {
     );
     assert_eq!(
         only(&evaluation, "H11").what,
-        "Spent USD 6,531.30 of USD 50.00 in run_scan1; passed at 10:10:32; 5 x 600 h x USD 2.1771; 5 machines of 48 vCPU \
+        "Spent USD 6,531.30 of USD 50.00 in run_scan1; passed at 10:10:27; 5 x 600 h x USD 2.1771; 5 machines of 48 vCPU \
          and 192 GiB, 240 vCPU and 960 GiB in all; as sent: announced_gbps 20, announced_total_gbps 100 and limit_gbps \
          22.5; last useful effect at 10:00:25, USD 6,531.30 since; USD 10.8855 per hour now."
     );
@@ -212,7 +212,10 @@ fn of_the_tests_that_were_wrong_none_fires() {
     });
     assert_eq!(fires(&fifth), [("H09", "medium", "run_storm".to_owned())]);
     let dropped = changed("tests-as-suspects", |text| text.replace("search_kb", "delete_kb"));
-    assert_eq!(fires(&dropped), [("H13", "note", "run_goal".to_owned())]);
+    // A drop is a write, and nobody recorded it before.
+    let found: Vec<(&str, &str)> =
+        fires(&dropped).into_iter().map(|(rule, level, _)| (rule, level)).collect();
+    assert_eq!(found, [("H08", "high"), ("H13", "note")]);
 }
 
 #[test]

@@ -37,7 +37,7 @@ pub fn intent(intent: &Intent, world: &World<'_>) -> Vec<Found> {
     };
     let mut calls: Vec<&Call> = blind.iter().flat_map(|(a, b)| [*a, *b]).collect();
     calls.dedup_by_key(|c| c.number);
-    let found = Found::new("0", "1")
+    let found = Found::new("0 looks", "at least 1")
         .of_intent(&intent.id)
         .of_tool(&b.tool)
         .in_run(&b.run)
@@ -60,8 +60,10 @@ fn inside(a: &Call, b: &Call, kept: i64) -> bool {
 
 /// Whether the first one took effect, as far as is known.
 fn did(intent: &Intent, a: &Call, b: &Call, world: &World<'_>) -> String {
+    // A row between the two sends was made by the first: the second was not yet on its way.
     let by_then = |l: &&super::facts::Landed| {
-        !l.acknowledged && !l.committed.is_none() && (b.sent.is_none() || l.committed.at <= b.sent.at)
+        let timed = !l.committed.is_none() && !a.sent.is_none() && !b.sent.is_none();
+        timed && a.sent.at <= l.committed.end() && l.committed.at <= b.sent.at
     };
     if let Some(row) = intent.landed.iter().find(by_then) {
         return format!("The first had taken effect: {} was there.", row.id);

@@ -15,7 +15,7 @@ pub fn intent(intent: &Intent, world: &World<'_>) -> Vec<Found> {
     }
     let late = span(world.now.since(change.deadline));
     let owner = if change.owner.is_empty() { "nobody" } else { &change.owner };
-    let found = Found::new(format!("{late} late"), "0 s late")
+    let found = Found::new(format!("{late} late"), "0")
         .of_intent(&intent.id)
         .of_tool(intent.tool())
         .in_run(intent.run())

@@ -1,5 +1,7 @@
 //! H13, goal drift: by a rule table or by an annotation, without a model (`5-hazards.md` 5.3). The note comes first.
 
+use std::collections::BTreeMap;
+
 use super::asked::{Annotation, Goal};
 use super::facts::{Run, Whole, World};
 use super::found::{Found, Level};
@@ -41,23 +43,26 @@ fn judged<'a>(goals: &'a [Goal], plan: &str, tool: &str) -> Option<(bool, &'a Go
 /// Every tool of a run against the plan, beside the annotations of its calls.
 pub fn whole(whole: &Whole, runs: &[Run], world: &World<'_>) -> Vec<Found> {
     let mut all = Vec::new();
-    let annotation = |no: usize| world.asked.annotations.get(no);
+    if world.asked.goals.is_empty() && whole.judged.is_empty() {
+        return all;
+    }
+    let by_id: BTreeMap<&str, &Run> = runs.iter().map(|run| (run.id.as_str(), run)).collect();
+    let mut judgements: BTreeMap<(&str, &str), Vec<(&Annotation, Option<Micros>)>> = BTreeMap::new();
+    for judged in &whole.judged {
+        let annotation = world.asked.annotations.get(judged.annotation).filter(|a| a.diverged.is_some());
+        let place = judgements.entry((&judged.run, &judged.tool)).or_default();
+        place.extend(annotation.map(|a| (a, judged.when)));
+    }
     let mut pairs: Vec<(&str, &str)> =
         runs.iter().flat_map(|r| r.tools.keys().map(|tool| (r.id.as_str(), tool.as_str()))).collect();
-    pairs.extend(whole.judged.iter().map(|j| (j.run.as_str(), j.tool.as_str())));
+    pairs.extend(judgements.keys());
     pairs.sort_unstable();
     pairs.dedup();
     for (run, tool) in pairs {
-        let known = runs.iter().find(|r| r.id == run);
+        let known = by_id.get(run);
         let plan = known.map_or("", |r| r.plan.as_str());
         let rule = if plan.is_empty() { None } else { judged(&world.asked.goals, plan, tool) };
-        let said: Vec<(&Annotation, Option<Micros>)> = whole
-            .judged
-            .iter()
-            .filter(|j| j.run == run && j.tool == tool)
-            .filter_map(|j| annotation(j.annotation).map(|a| (a, j.when)))
-            .filter(|(a, _)| a.diverged.is_some())
-            .collect();
+        let said = judgements.get(&(run, tool)).map_or(&[][..], Vec::as_slice);
         let annotated = said.iter().find(|(a, _)| a.diverged == Some(true)).or(said.first());
         let verdict = annotated.and_then(|(a, _)| a.diverged);
         let by_rule = rule.map(|(diverged, _)| diverged);

@@ -22,10 +22,9 @@ pub fn intent(intent: &Intent, world: &World<'_>) -> Vec<Found> {
         return Vec::new();
     }
     let when = if last.ended.is_none() { last.sent.at } else { last.ended.at };
-    let found = Found::new("0", "1")
+    let found = Found::new("0 looks", "at least 1")
         .of_intent(&intent.id)
         .of_tool(&last.tool)
-        .attempts([last])
         .seen(when)
         .weighing(when.0.saturating_neg())
         .with("tool", last.tool.clone());

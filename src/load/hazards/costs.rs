@@ -21,18 +21,20 @@ impl Case {
             let name = self.tables.tools.text(row.tool);
             world.tool(name).is_some_and(|t| t.provisioning)
         };
-        let mut costs: Vec<(Cost, At)> = Vec::new();
-        for row in self.runs.iter().flat_map(|run| run.attempts.all()).filter(|a| asked && counts(a)) {
+        let wanted = |row: &Attempt| {
             let mentioned = mentions.get(usize::from(row.at.source().0)).copied().unwrap_or_default();
             let class = class_of(row, self.setting.tool(row.tool), self.setting.now);
-            if !class.may_have_acted() || !(mentioned || starts(row)) {
-                continue;
-            }
-            let money = self.cost_of(row.at);
-            if money.is_some() || starts(row) {
-                costs.push((self.cost(row, money), row.at));
-            }
-        }
+            counts(row) && class.may_have_acted() && (mentioned || starts(row))
+        };
+        let parts = super::super::each(self.threads, if asked { self.runs.len() } else { 0 }, |no| {
+            let rows = self.runs.get(no).map_or(&[][..], |run| run.attempts.all());
+            let cost = |row: &Attempt| {
+                let money = self.cost_of(row.at);
+                (money.is_some() || starts(row)).then(|| (self.cost(row, money), row.at))
+            };
+            rows.iter().filter(|row| wanted(row)).filter_map(cost).collect::<Vec<_>>()
+        });
+        let mut costs: Vec<(Cost, At)> = parts.into_iter().flatten().collect();
         costs.sort_by_key(|(cost, at)| (cost.when, *at));
         whole.costs = costs.into_iter().map(|(cost, _)| cost).collect();
         for (no, mentioned) in (0u16..).zip(mentions) {
