@@ -44,7 +44,7 @@ fn check_json(name: &str, more: &[&str]) -> Value {
 }
 
 /// `7-commands.md` 8.5.
-const SAMPLES: [(&str, i32, &str); 11] = [
+const SAMPLES: [(&str, i32, &str); 13] = [
     ("normal", 0, "NO VIOLATION OBSERVED"),
     ("double-refund", 1, "VIOLATION FOUND"),
     ("neutral", 0, "NO VIOLATION OBSERVED"),
@@ -55,6 +55,8 @@ const SAMPLES: [(&str, i32, &str); 11] = [
     ("read-position", 3, "INCONCLUSIVE"),
     ("lineage", 1, "VIOLATION FOUND"),
     ("currencies", 1, "VIOLATION FOUND"),
+    ("hazards", 0, "NO VIOLATION OBSERVED"),
+    ("tests-as-suspects", 0, "NO VIOLATION OBSERVED"),
     ("broken", 3, "INCONCLUSIVE"),
 ];
 

@@ -101,7 +101,7 @@ pub struct Entry {
 use Context as C;
 
 const LISTS: &[Context] = &[C::List, C::Members];
-const MOVING: &[Context] = &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help];
+const MOVING: &[Context] = &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Hazards];
 const PLACES: &[Context] = &[
     C::FirstRun,
     C::Loading,
@@ -112,9 +112,10 @@ const PLACES: &[Context] = &[
     C::Detail,
     C::Apart,
     C::Raw,
+    C::Hazards,
     C::Empty,
 ];
-const LOADED: &[Context] = &[C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Empty];
+const LOADED: &[Context] = &[C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Empty];
 const EVERYWHERE: &[Context] = &[
     C::FirstRun,
     C::Loading,
@@ -127,6 +128,7 @@ const EVERYWHERE: &[Context] = &[
     C::Raw,
     C::Help,
     C::Find,
+    C::Hazards,
     C::Empty,
     C::TooSmall,
 ];
@@ -183,15 +185,15 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Back, "back", "back", Go,
         "One layer back; while the sources are read for the first time, stop and keep what is there. Never leaves the program.",
         &[Key::of(Code::Esc)],
-        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Empty],
+        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Empty],
         &[foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
           foot(C::Raw, 0, "back"), foot(C::Find, 1, "all again"), foot(C::Members, 1, "back")],
         nothing_to_go_back_from),
     entry!(Open, "open", "open", Go, "Open what is selected: the evidence of a row, the members of a row that stands for many, a record.",
         &[Key::of(Code::Enter)],
-        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find],
+        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards],
         &[foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
-          foot(C::Clean, 0, "list all"), foot(C::FirstRun, 0, "open the demo")],
+          foot(C::Clean, 0, "list all"), foot(C::FirstRun, 0, "open the demo"), foot(C::Hazards, 0, "go to the operation")],
         nothing_to_open),
     entry!(Up, "up", "line up", Go, "One line up.", &[Key::of(Code::Up), Key::char('k')], MOVING, &[], always),
     entry!(Down, "down", "line down", Go, "One line down.", &[Key::of(Code::Down), Key::char('j')], MOVING, &[], always),
@@ -209,13 +211,13 @@ pub static ACTIONS: &[Entry] = &[
     entry!(PreviousPane, "previous-pane", "previous pane", Go, "From the ledger rows to the attempts and back.",
         &[Key::of(Code::BackTab)], &[C::Detail], &[], one_pane),
     screen(Screen::Triage, "triage", "triage", "The list of what went wrong or has to be decided.", &[Key::char('1')],
-        &[foot(C::Empty, 0, "triage")]),
+        &[foot(C::Empty, 0, "triage"), foot(C::Hazards, 1, "triage")]),
     screen(Screen::Hazards, "hazards", "hazards", "Ways of working that lead to double effects.", &[Key::char('2')], &[]),
     screen(Screen::Timeline, "timeline", "timeline", "Events in the order of their times.", &[Key::char('3')], &[]),
     screen(Screen::Audit, "audit", "audit", "What was decided, by whom.", &[Key::char('4')], &[]),
     screen(Screen::Sources, "sources", "sources", "What was read, and what each source can prove.", &[Key::char('5')], &[]),
     entry!(ReadAgain, "read-again", "read again", Do, "Read the sources again; the selection stays on its row.",
-        &[Key::char('R')], &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Empty],
+        &[Key::char('R')], &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Empty],
         &[foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
           foot(C::Failed, 0, "try again")],
         reads_already),
@@ -235,7 +237,7 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Help, "help", "help", Do, "Help for this place.", &[Key::char('?')], PLACES,
         &[foot(C::FirstRun, 3, "help"), foot(C::Loading, 3, "help"), foot(C::Failed, 3, "help"), foot(C::Clean, 3, "help"),
           foot(C::List, 4, "help"), foot(C::Members, 4, "help"), foot(C::Detail, 4, "help"), foot(C::Apart, 4, "help"),
-          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help")],
+          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help")],
         always),
     entry!(Suspend, "suspend", "suspend", Do, "Stop the program and give the terminal back to the shell; `fg` goes on.",
         &[Key::ctrl('z')], EVERYWHERE, &[], always),
@@ -261,6 +263,9 @@ fn nothing_to_open(model: &Model) -> Option<String> {
             Some("the list is empty".to_owned())
         }
         C::Detail | C::Apart => no_record(model),
+        C::Hazards if super::hazards::intent(model).is_none() => {
+            Some("it is not about one operation".to_owned())
+        }
         _ => None,
     }
 }

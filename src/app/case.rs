@@ -1,5 +1,6 @@
 //! What the screen is given: one loaded case, as pure access to data.
 
+use crate::judge::hazards::Evaluation;
 use crate::judge::story::{Place, Story};
 use crate::judge::view::{
     EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
@@ -59,6 +60,16 @@ pub trait CaseView: Searchable + Send + Sync {
 
     /// Percent of the bytes that were read when a person stopped the reading (`6-screens.md` 7.1.5).
     fn stopped(&self) -> Option<u8> {
+        None
+    }
+
+    /// Its hazards; `None` where nobody looked for any.
+    fn hazards(&self) -> Option<&Evaluation> {
+        None
+    }
+
+    /// The number of the intent with this id.
+    fn intent_of(&self, _id: &str) -> Option<u32> {
         None
     }
 

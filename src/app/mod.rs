@@ -8,6 +8,7 @@
 pub mod action;
 pub mod case;
 pub mod figures;
+pub mod hazards;
 pub mod keymap;
 pub mod keys;
 pub mod layers;

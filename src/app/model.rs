@@ -112,7 +112,7 @@ pub const TABS: [Tab; 5] = [
         screen: Screen::Hazards,
         name: "Hazards",
         short: "Haz",
-        why_empty: "Nothing here yet: this build has no hazard rules.",
+        why_empty: "Nothing here yet: hazards are looked for in what was loaded.",
     },
     Tab {
         screen: Screen::Timeline,
@@ -170,6 +170,8 @@ pub enum Context {
     Help,
     /// Typing.
     Find,
+    /// The hazards.
+    Hazards,
     /// A screen without content.
     Empty,
     /// The terminal is too small.
@@ -190,6 +192,8 @@ pub struct Model {
     pub generation: u64,
     /// Chosen screen.
     pub screen: Screen,
+    /// The hazard that is selected on its screen.
+    pub hazard: usize,
     /// What lies above it, topmost last.
     pub layers: Vec<Layer>,
     /// The list of the triage screen.
@@ -222,6 +226,7 @@ impl Model {
             again: None,
             generation: 0,
             screen: Screen::Triage,
+            hazard: 0,
             layers: Vec::new(),
             list: List::default(),
             filter: Filter::default(),
@@ -263,6 +268,9 @@ impl Model {
     /// The place without any layer.
     pub fn base(&self) -> Context {
         match &self.phase {
+            Phase::Ready(case) if self.screen == Screen::Hazards && case.hazards().is_some() => {
+                Context::Hazards
+            }
             _ if self.screen != Screen::Triage => Context::Empty,
             Phase::FirstRun => Context::FirstRun,
             Phase::Loading(_) => Context::Loading,

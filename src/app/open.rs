@@ -21,6 +21,7 @@ pub(super) fn open(model: &mut Model) -> Vec<Cmd> {
             Vec::new()
         }
         Context::Detail | Context::Apart => read_record(model),
+        Context::Hazards => super::hazards::open(model),
         _ => {
             open_row(model);
             Vec::new()

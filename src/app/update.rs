@@ -167,6 +167,7 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Screen(screen) => {
             model.layers.clear();
             model.screen = screen;
+            model.hazard = 0;
         }
         Action::Find => typing::begin(model),
         Action::NextDivergent => go_divergent(model, true),
@@ -196,6 +197,9 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
 
 /// One line: of a list, of the focused pane, of a text.
 fn step(model: &mut Model, by: isize) {
+    if model.context() == Context::Hazards {
+        return super::hazards::step(model, by);
+    }
     match model.layers.last_mut() {
         Some(Layer::Detail(detail)) => {
             let (selected, count) = match detail.pane {
@@ -222,6 +226,9 @@ fn step(model: &mut Model, by: isize) {
 
 /// A page, or to an end.
 fn leap(model: &mut Model, by: isize) {
+    if model.context() == Context::Hazards {
+        return super::hazards::step(model, by);
+    }
     match model.layers.last_mut() {
         Some(Layer::Detail(detail)) => detail.scroll.by(by),
         Some(Layer::Raw(raw)) => raw.scroll.by(by),

@@ -18,6 +18,8 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     gathered.say_unread(call);
     let report = gathered.report(&loaded.case);
     let exit = gathered.summary.result.exit();
+    let intent = report.single().filter(|_| ask.only_intent.is_some()).map(|view| view.intent_id);
+    let exit = super::hazards::of_check(call, &loaded, intent.as_deref(), exit)?;
     call.print(|out| match call.format() {
         "json" => json::check(&report, exit, out),
         "jsonl" => jsonl::check(&report, exit, out),

@@ -5,8 +5,10 @@ use std::path::{Path, PathBuf};
 use include_dir::{Dir, include_dir};
 
 use crate::config;
+use crate::judge::hazards::asked::Asked;
 use crate::report::file::shown;
 use crate::sources::near::did_you_mean;
+use crate::sources::spec::CaseSpec;
 
 use super::call::Call;
 use super::failure::Failure;
@@ -43,10 +45,11 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 ///
 /// # Errors
 /// Where it cannot be copied, in words.
-pub fn default_spec() -> Result<crate::sources::spec::CaseSpec, String> {
+pub fn default_case() -> Result<(CaseSpec, Asked), String> {
     let folder = copy(DEFAULT).map_err(|why| why.text)?;
     let config = config::read(&folder.join(config::NAME)).map_err(|why| why.to_string())?;
-    config::case::spec(&config).map_err(|why| why.to_string())
+    let spec = config::case::spec(&config).map_err(|why| why.to_string())?;
+    Ok((spec, config::hazards::asked(&config).map_err(|why| why.to_string())?))
 }
 
 /// Names of the samples with the first sentence of what they show.

@@ -1,6 +1,7 @@
-//! `recount explain CODE`: any word or code that is printed, in three sentences.
+//! `recount explain CODE`: any word or code that is printed, in three sentences; of a hazard also what it does not see.
 
 use crate::judge::explain::{explain_all, nearest};
+use crate::judge::hazards::{RULES, Rule};
 
 use super::call::Call;
 use super::failure::Failure;
@@ -9,7 +10,8 @@ use super::failure::Failure;
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let word = call.phrase().unwrap_or_default();
     let found = explain_all(&word);
-    if found.is_empty() {
+    let hazards: Vec<&Rule> = RULES.iter().filter(|rule| is_called(rule, &word)).collect();
+    if found.is_empty() && hazards.is_empty() {
         let near = nearest(&word).map_or(".".to_owned(), |code| format!("; did you mean {code}?"));
         return Err(Failure::usage(&format!(
             "nothing that recount prints is called {word:?}{near} Give a code, a label or words as they were printed"
@@ -25,6 +27,29 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
                 out.line(&format!("  {sentence}"));
             }
         }
+        for (at, rule) in hazards.iter().enumerate() {
+            if at + found.len() > 0 {
+                out.line("");
+            }
+            out.line(&format!("{}   (hazard: {})", rule.id, rule.name));
+            for sentence in [rule.fires, rule.why, rule.todo] {
+                out.line(&format!("  {sentence}"));
+            }
+            for (label, words) in [("False alarm if", rule.unless), ("Does not see", rule.blind)] {
+                if !words.is_empty() {
+                    out.line(&format!("  {label}: {words}"));
+                }
+            }
+            let keys: Vec<String> = rule.keys.iter().map(|(key, value)| format!("{key} = {value}")).collect();
+            if !keys.is_empty() {
+                out.line(&format!("  Set in recount.toml: [hazards.{}] {}", rule.id, keys.join(", ")));
+            }
+        }
     })?;
     Ok(0)
+}
+
+/// A rule by its number, its name or its words, without regard to case.
+fn is_called(rule: &Rule, word: &str) -> bool {
+    [rule.id, rule.name, rule.words].iter().any(|name| name.eq_ignore_ascii_case(word.trim()))
 }

@@ -85,6 +85,16 @@ impl Loaded {
         }
     }
 
+    /// Every hazard of the case, with what its config sets.
+    ///
+    /// # Errors
+    /// A quota, goal rules or annotations that cannot be used.
+    pub fn hazards(&self) -> Result<crate::judge::hazards::Evaluation, Failure> {
+        let asked =
+            crate::config::hazards::asked(&self.config).map_err(|why| Failure::input(&why.to_string()))?;
+        Ok(self.case.hazards(&asked))
+    }
+
     /// Gathers what is printed.
     pub fn gathered(&self, call: &Call, ask: &Ask) -> Gathered {
         let machine = matches!(call.format(), "json" | "jsonl" | "csv");

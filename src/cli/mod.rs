@@ -10,6 +10,7 @@ mod demo;
 mod explain;
 pub mod failure;
 pub mod first;
+mod hazards;
 pub mod help;
 pub mod input;
 mod key;

@@ -61,7 +61,8 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
     };
     let loader = CaseLoader {
         spec,
-        demo: Box::new(super::demo::default_spec),
+        demo: Box::new(super::demo::default_case),
+        asked: crate::config::hazards::asked(config).map_err(|why| Failure::input(&why.to_string()))?,
         ask: Ask { property: Property::Settled, ..Ask::default() },
     };
     if let Some(keys) = call.text("script") {

@@ -11,7 +11,7 @@ use super::options::{
     CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set,
     TEXT_OR_JSON, Takes,
 };
-use super::{canon, check, demo, explain, help, key, list, open, show, sniff, sources};
+use super::{canon, check, demo, explain, hazards, help, key, list, open, show, sniff, sources};
 
 /// Group of commands, as in `help all`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -124,7 +124,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 12 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -137,7 +137,7 @@ pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
         name: "check", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "say what went wrong, with an exit code",
         short: Some(("recount check FILES..", "say what went wrong, with an exit code")),
-        exits: &[0, 1, 2, 3, 4],
+        exits: &[0, 1, 2, 3, 4, 7],
         options: &[SOURCES, SCOPE, COVERAGE, CHECK, CHOICE, OUTPUT, COMMON],
         run: check::run,
     },
@@ -172,6 +172,14 @@ pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
         exits: &[0, 2],
         options: &[COMMON],
         run: explain::run,
+    },
+    Command {
+        name: "hazards", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "ways of working that lead to double effects; they change no verdict",
+        short: None,
+        exits: &[0, 2, 4, 7],
+        options: &[hazards::OPTIONS, SOURCES, SCOPE, COVERAGE, TEXT_OR_JSON, COMMON],
+        run: hazards::run,
     },
     Command {
         name: "case sources", aliases: &["sources"], group: Group::Case, words: Words::Paths,
@@ -280,7 +288,7 @@ pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
 
 /// Meaning of the exit codes (`7-commands.md` 7.5.5).
 #[rustfmt::skip]
-pub const EXITS: [(u8, &str); 7] = [
+pub const EXITS: [(u8, &str); 8] = [
     (0, "no violation observed, or done"),
     (1, "violation"),
     (2, "usage"),
@@ -288,6 +296,7 @@ pub const EXITS: [(u8, &str); 7] = [
     (4, "input error"),
     (5, "refused"),
     (6, "audit chain broken"),
+    (7, "hazard level reached"),
 ];
 
 impl Command {

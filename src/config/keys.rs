@@ -490,11 +490,27 @@ pub struct Hazards {
     /// File of goal rules.
     pub goal_rules: Option<String>,
     /// Goal rules in this file.
-    pub goal_rule: Vec<toml::Table>,
+    pub goal_rule: Vec<GoalRule>,
+    /// File of external judgements of attempts, JSON lines.
+    pub annotations: Option<String>,
     /// Rules that are quieted; written by the program only.
     pub quiet: Vec<toml::Table>,
     /// Thresholds by rule (`H09`).
     pub rules: BTreeMap<String, toml::Table>,
+}
+
+/// `[[hazards.goal_rule]]` (`5-hazards.md` 5.3).
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+pub struct GoalRule {
+    /// Words that all stand in the plan.
+    pub plan_all: Vec<String>,
+    /// Tools that belong to it; `*` stands for anything.
+    pub allow: Vec<String>,
+    /// Tools that do not.
+    pub deny: Vec<String>,
+    /// Why.
+    pub why: Option<String>,
 }
 
 /// Number of hazard rules (`5-hazards.md`).
@@ -516,12 +532,13 @@ impl<'de> Deserialize<'de> for Hazards {
                     match key.as_str() {
                         "goal_rules" => hazards.goal_rules = Some(map.next_value()?),
                         "goal_rule" => hazards.goal_rule = map.next_value()?,
+                        "annotations" => hazards.annotations = Some(map.next_value()?),
                         "quiet" => hazards.quiet = map.next_value()?,
                         _ if is_rule(&key) => {
                             hazards.rules.insert(key, map.next_value()?);
                         }
                         _ => {
-                            let known = &["goal_rules", "goal_rule", "quiet", "H01 to H24"];
+                            let known = &["goal_rules", "goal_rule", "annotations", "quiet", "H01 to H24"];
                             map.next_value_seed(Refused { key: &key, known })?;
                         }
                     }
@@ -672,6 +689,7 @@ impl File {
     /// # Errors
     /// A sentence that names the section.
     pub fn check(&self) -> Result<(), String> {
+        super::hazards::check(&self.hazards)?;
         for (id, source) in &self.sources {
             let s = source.get_ref();
             let said = [s.moves_money == Some(true), s.copy_of.is_some(), s.part]

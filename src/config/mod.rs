@@ -2,11 +2,13 @@
 //! nearest known key.
 //!
 //! [`keys`] is the file as it is written; [`case`] makes of it what `sources` and `load` need; [`user`] lays the
-//! case over the user's config and remembers where each value comes from. Nothing here is written.
+//! case over the user's config and remembers where each value comes from; [`hazards`] is what hazard rules look at.
+//! Nothing here is written.
 
 pub mod case;
 mod error;
 mod glob;
+pub mod hazards;
 pub mod keys;
 pub mod user;
 pub mod value;

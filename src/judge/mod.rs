@@ -25,6 +25,7 @@ pub mod explain;
 pub mod facts;
 pub mod findings;
 pub mod glance;
+pub mod hazards;
 pub mod inputs;
 pub mod judgement;
 pub mod live;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use crate::model::row::At;
+use crate::model::row::{At, SourceNo};
 use crate::model::time::{Micros, Zone};
 use crate::sources::json::Parser;
 use crate::sources::ledger::sqlite::SqliteError;
@@ -301,5 +301,10 @@ impl Places for OpenedPlaces {
 
     fn raw(&self, at: At) -> Option<String> {
         self.source(at).and_then(|s| s.raw(at.place()).ok()).map(|r| r.shown)
+    }
+
+    fn mentions(&self, source: SourceNo, letters: &str) -> bool {
+        let source = self.0.get(usize::from(source.0)).and_then(Option::as_ref);
+        source.is_none_or(|s| s.mentions(letters))
     }
 }

@@ -1,6 +1,6 @@
 //! Reading a record again at its place: for the raw view, for attributes, for line numbers.
 
-use crate::model::row::At;
+use crate::model::row::{At, SourceNo};
 
 /// Where records stand, and what they say in full. Implemented by the opened sources; a fake in tests.
 pub trait Places: Sync {
@@ -14,4 +14,9 @@ pub trait Places: Sync {
     fn arguments(&self, at: At) -> Option<String>;
     /// The record as it stands; `None` where it cannot be read again.
     fn raw(&self, at: At) -> Option<String>;
+    /// Whether these letters stand anywhere in a source; true where that cannot be told. Saves reading all records
+    /// again for a field that none of them has.
+    fn mentions(&self, _source: SourceNo, _letters: &str) -> bool {
+        true
+    }
 }

@@ -451,6 +451,9 @@ impl Seen {
         (Self::NotRun, "not_run"),
     ];
 
+    /// Words that mix up what the six results keep apart: read as [`Seen::Unreadable`], told by H23 (`5-hazards.md`).
+    pub const COLLAPSED: [&'static str; 4] = ["unknown", "failed", "error", ""];
+
     /// Reads the word; `absent_as_of(...)` and the like are read by their beginning.
     pub fn from_word(word: &str) -> Option<Self> {
         let head = word.split('(').next().unwrap_or(word).trim();

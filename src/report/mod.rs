@@ -7,6 +7,7 @@
 pub mod csv;
 pub mod figures;
 pub mod file;
+pub mod hazards;
 pub mod json;
 pub mod jsonl;
 pub mod markdown;

@@ -2,11 +2,14 @@
 
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::sync::OnceLock;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::app::case::{Apart, CaseView, RawRecord, RowFlags, Told, Trouble};
 use crate::app::progress::{Failure, Loading, Reading};
+use crate::judge::hazards::Evaluation;
+use crate::judge::hazards::asked::Asked;
 use crate::judge::judgement::NotCompared;
 use crate::judge::playbook::Playbook;
 use crate::judge::story::{
@@ -31,11 +34,16 @@ pub struct Loaded {
     sources: Vec<SourceView>,
     problems: Vec<ProblemView>,
     playbook: Playbook,
+    asked: Asked,
+    hazards: OnceLock<Evaluation>,
 }
+
+/// In a case of more intents hazards are looked for when somebody opens their screen.
+const HAZARDS_AT_ONCE: usize = 100_000;
 
 impl Loaded {
     /// Of a case.
-    pub fn new(case: Case, ask: &Ask) -> Self {
+    pub fn new(case: Case, ask: &Ask, asked: Asked) -> Self {
         case.number();
         let summary = case.summary(ask);
         Self {
@@ -44,7 +52,13 @@ impl Loaded {
             playbook: Playbook::of(case.spec.playbook.clone()),
             summary,
             case,
+            asked,
+            hazards: OnceLock::new(),
         }
+    }
+
+    fn evaluation(&self) -> &Evaluation {
+        self.hazards.get_or_init(|| self.case.hazards(&self.asked))
     }
 
     fn context<'a>(&'a self, told: Told, zone: &'a Zone) -> Context<'a> {
@@ -98,6 +112,14 @@ impl CaseView for Loaded {
 
     fn row(&self, at: usize) -> ListRow {
         self.case.row(at)
+    }
+
+    fn hazards(&self) -> Option<&Evaluation> {
+        Some(self.evaluation())
+    }
+
+    fn intent_of(&self, id: &str) -> Option<u32> {
+        self.case.find(id).first().map(|op| op.0)
     }
 
     fn flags(&self, at: usize) -> RowFlags {
@@ -208,17 +230,19 @@ pub struct CaseLoader {
     /// What was given.
     pub spec: CaseSpec,
     /// The sample case of the demo.
-    pub demo: Box<dyn Fn() -> Result<CaseSpec, String> + Send + Sync>,
+    pub demo: Box<dyn Fn() -> Result<(CaseSpec, Asked), String> + Send + Sync>,
+    /// What the config sets for hazards.
+    pub asked: Asked,
     /// How the result is asked for.
     pub ask: Ask,
 }
 
 impl Loader for CaseLoader {
     fn load(&self, demo: bool, watch: &dyn Watch) -> Result<Arc<dyn CaseView>, Box<Failure>> {
-        let spec = if demo {
+        let (spec, asked) = if demo {
             (self.demo)().map_err(|why| Box::new(Failure { what: why, ..Failure::default() }))?
         } else {
-            self.spec.clone()
+            (self.spec.clone(), self.asked.clone())
         };
         let progress = Mutex::new(beginning(&spec));
         watch.progressed(beginning(&spec));
@@ -239,7 +263,12 @@ impl Loader for CaseLoader {
         let sources = spec.sources.clone();
         let case = load(spec, &options).map_err(|why| Box::new(failure(&why, &sources)))?;
         let ask = Ask { clock_fixed: fixed, ..self.ask };
-        Ok(Arc::new(Loaded::new(case, &ask)))
+        let few = case.intents() <= HAZARDS_AT_ONCE;
+        let loaded = Loaded::new(case, &ask, asked);
+        if few {
+            loaded.evaluation();
+        }
+        Ok(Arc::new(loaded))
     }
 }
 

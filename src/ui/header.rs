@@ -77,7 +77,8 @@ fn left_side(model: &Model) -> (Vec<Part>, usize, String) {
         let (tabs, here) = tabs(model);
         return (tabs, here, outside(model, &model.setup.name));
     }
-    let mut parts = vec![Part { span: dim("Triage"), glued: false }];
+    let from = TABS.iter().find(|tab| tab.screen == model.screen).map_or("Triage", |tab| tab.name);
+    let mut parts = vec![Part { span: dim(from), glued: false }];
     let last = path.len() - 1;
     let mut name = outside(model, &model.setup.name);
     for (at, (title, place)) in path.into_iter().enumerate() {

@@ -77,6 +77,7 @@ fn title(context: Context) -> &'static str {
         Context::Loading => "Help while reading",
         Context::Failed => "Help where nothing could be read",
         Context::Clean => "Help for the result",
+        Context::Hazards => "Help for the hazards",
         _ => "Help",
     }
 }

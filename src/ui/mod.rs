@@ -10,6 +10,7 @@ mod cards;
 mod columns;
 mod detail;
 mod evidence;
+mod hazards;
 mod header;
 mod help;
 mod list;
@@ -86,6 +87,7 @@ fn base(model: &Model, frame: &mut Frame) {
             let row = canvas.height().saturating_sub(2);
             status::line(model, canvas, row, &[]);
         }
+        (Phase::Ready(_), Context::Hazards) => hazards::draw(model, canvas),
         (Phase::FirstRun, _) => cards::first_run(model, canvas),
         (Phase::Loading(loading), _) => cards::loading(model, loading, canvas),
         (Phase::Failed(failure), _) => cards::failed(model, failure, canvas),

@@ -15,7 +15,7 @@ const BACK: &str = "esc esc 1 g";
 /// A sample with the frames that are kept of it: name, and keys from the first row of the list on.
 type Sample = (&'static str, &'static [(&'static str, &'static str)]);
 
-const SAMPLES: [Sample; 6] = [
+const SAMPLES: [Sample; 7] = [
     (
         "refunds-2026-11-30",
         &[
@@ -33,6 +33,9 @@ const SAMPLES: [Sample; 6] = [
             ("apart", "G enter"),
             ("raw", "enter v"),
             ("sources", "5"),
+            ("hazards", "2"),
+            ("hazards-medium", "2 G"),
+            ("hazards-detail", "2 j j enter"),
             ("found", "/ text:answer enter"),
         ],
     ),
@@ -40,6 +43,7 @@ const SAMPLES: [Sample; 6] = [
     ("double-refund", &[("single", "enter")]),
     ("on-its-way", &[("on-its-way", "enter")]),
     ("no-ids", &[("noids", ""), ("noids-double", "enter"), ("noids-apart", "G")]),
+    ("hazards", &[("hazards-runs", "2"), ("hazards-cost", "2 j")]),
     ("broken", &[("broken", "")]),
 ];
 

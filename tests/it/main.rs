@@ -12,6 +12,7 @@ mod agent_traces;
 mod docs;
 mod frames;
 mod generated;
+mod hazards;
 mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;

@@ -72,6 +72,7 @@ impl Fake {
             orphans: Vec::new(),
             told: Vec::new(),
             fine: 0,
+            hazards: None,
         }
     }
 

@@ -4,6 +4,7 @@ mod cases;
 
 use crate::app::case::{Apart, CaseView, RawRecord, RowFlags, Told, Trouble};
 use crate::app::list::blank_row;
+use crate::judge::hazards::{Evaluation, Hazard, RULES, Status, Where};
 use crate::judge::judgement::Class;
 use crate::judge::playbook::Playbook;
 use crate::judge::story::samples::{self as s, usd};
@@ -30,6 +31,7 @@ pub(crate) struct Fake {
     /// Stories of rows that stand for many.
     told: Vec<(&'static str, Story)>,
     fine: u64,
+    hazards: Option<Evaluation>,
 }
 
 pub(crate) fn summary() -> Summary {
@@ -251,6 +253,37 @@ impl Fake {
     }
 }
 
+/// What fires at a place, in words of its own.
+fn hazard(rule: usize, place: Where) -> Hazard {
+    let rule = &RULES[rule - 1];
+    let subjects = vec![if place.intent.is_empty() { place.run.clone() } else { place.intent.clone() }];
+    Hazard {
+        rule,
+        status: Status::Firing,
+        level: rule.level,
+        place,
+        subjects,
+        count: 1,
+        measured: "0".into(),
+        threshold: "1".into(),
+        edge: false,
+        first_seen: Micros::NONE,
+        what: rule.what.into(),
+        todo: rule.todo.into(),
+        reason: String::new(),
+    }
+}
+
+impl Fake {
+    /// The case of the specification with a hazard of its first intent and one of a run.
+    pub(crate) fn with_hazards() -> Self {
+        let of_intent = Where { intent: "int_9876".into(), ..Where::default() };
+        let of_run = Where { run: "run_9876".into(), ..Where::default() };
+        let hazards = vec![hazard(3, of_intent), hazard(9, of_run)];
+        Self { hazards: Some(Evaluation { hazards }), ..Self::refunds() }
+    }
+}
+
 impl Searchable for Fake {
     fn rows(&self) -> usize {
         self.rows.len()
@@ -301,6 +334,15 @@ impl CaseView for Fake {
     fn intent(&self, number: u32) -> IntentView {
         let at = usize::try_from(number).unwrap();
         self.intents.get(at).cloned().unwrap_or_else(s::settled)
+    }
+
+    fn hazards(&self) -> Option<&Evaluation> {
+        self.hazards.as_ref()
+    }
+
+    fn intent_of(&self, id: &str) -> Option<u32> {
+        let at = self.intents.iter().position(|intent| intent.intent_id == id)?;
+        u32::try_from(at).ok()
     }
 
     fn intent_row(&self, number: u32) -> ListRow {

@@ -2,6 +2,7 @@
 
 mod actions;
 mod filters;
+mod hazards;
 mod layers;
 mod loading;
 

@@ -47,7 +47,7 @@ impl Paint {
     }
 
     /// What stands out.
-    fn strong(self, text: &str) -> String {
+    pub(in crate::report) fn strong(self, text: &str) -> String {
         self.with("1", text)
     }
 

@@ -162,6 +162,25 @@ impl Opened {
         })
     }
 
+    /// Whether these letters stand anywhere in it; true where that cannot be told.
+    pub fn mentions(&self, letters: &str) -> bool {
+        let (Body::Json { bytes, .. }
+        | Body::Table { bytes, .. }
+        | Body::Effects { bytes, .. }
+        | Body::Calls { bytes, .. }) = &self.body
+        else {
+            return true;
+        };
+        let found = AtomicBool::new(false);
+        let finder = memchr::memmem::Finder::new(letters);
+        let read = Lines::new(bytes, &found).each(0..bytes.len(), |line| {
+            if finder.find(line.bytes).is_some() {
+                found.store(true, Ordering::Relaxed);
+            }
+        });
+        read.is_err() || found.load(Ordering::Relaxed)
+    }
+
     fn fields_to(&self, place: u64, deep: usize) -> Result<Vec<(String, String)>, ReadFailure> {
         match &self.body {
             Body::Calls { recorded, .. } => {
