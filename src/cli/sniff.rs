@@ -7,6 +7,7 @@ use std::ffi::OsStr;
 use crate::judge::view::SourceView;
 use crate::load::{Case, Options, load};
 use crate::model::outcome::Class;
+use crate::model::row::SourceNo;
 use crate::model::units::Units;
 use crate::report::figures::safe;
 use crate::report::sniffed::{Calls, SniffView};
@@ -166,14 +167,12 @@ fn count(case: &Case, view: &mut SniffView) {
     view.first = tally.oldest.map(|at| at.at).or(tally.window.map(|(from, _)| from));
     view.last = tally.newest().map(|at| at.at).or(tally.window.map(|(_, to)| to));
     if source.what == What::Ledger.word() {
-        let [live, on_its_way, not_effects] = tally.by_status;
-        // Rows whose amount cannot be read became rows all the same.
-        let unreadable = tally.problems.saturating_sub(tally.line_problems);
-        view.reversals = live.saturating_sub(tally.live);
-        view.effects = tally.live.saturating_sub(unreadable);
-        view.on_its_way = on_its_way;
-        view.not_effects = not_effects;
-        view.totals = tally.totals.clone();
+        let counts = case.effects_of(SourceNo(0));
+        view.reversals = counts.reversals;
+        view.effects = counts.effects;
+        view.on_its_way = counts.on_its_way;
+        view.not_effects = counts.not_effects;
+        view.totals = counts.totals;
     } else {
         calls(case, view);
     }

@@ -33,7 +33,7 @@ use super::resolve::{NameKind, name_kind, resolve};
 use super::run::Run;
 use super::scope::{Apart, Scope, sort_out};
 use super::setting::{self, Found};
-use super::slice::{BadRow, Forms, Problem, Slice, Tally};
+use super::slice::{BadRow, Forms, Problem, Slice, Stamp, Tally};
 use super::tables::Tables;
 use super::tickets::OrderExpectation;
 use super::{kinds, late, lineage, near, views};
@@ -123,6 +123,7 @@ impl Case {
         let (mut attempt_ids, mut effect_ids) = (Vec::new(), Vec::new());
         let (mut receipts, mut keys) = (false, false);
         let mut derived: HashMap<At, String, RandomState> = HashMap::default();
+        let mut stamps: HashMap<At, Stamp, RandomState> = HashMap::default();
         for slice in &mut slices {
             for (mine, theirs) in tallies.iter_mut().zip(&slice.tallies) {
                 mine.merge(theirs);
@@ -137,6 +138,7 @@ impl Case {
                 }
             }
             derived.extend(slice.derived.drain(..));
+            stamps.extend(slice.stamps.drain(..));
             noise.append(&mut slice.noise);
             attempt_ids.push(std::mem::take(&mut slice.attempt_ids));
             effect_ids.push(std::mem::take(&mut slice.effect_ids));
@@ -170,9 +172,9 @@ impl Case {
         if repeated || outside > 0 {
             runs.iter_mut().for_each(Run::use_again);
         }
-        let (more, merged) = repeats::effects(&mut runs, &effect_ids, &reading, threads);
+        let (more, merged) = repeats::effects(&mut runs, &effect_ids, &stamps, &reading, threads);
         conflicts.extend(more);
-        drop((attempt_ids, effect_ids));
+        drop((attempt_ids, effect_ids, stamps));
         problems.extend(conflicts.into_iter().map(|c| late::conflict(&c, &*places)));
         late::mark_twins(&mut runs, wholes);
         problems.extend(late::noise_that_names(&runs, &noise, &mut tallies));

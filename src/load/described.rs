@@ -2,9 +2,10 @@
 
 use crate::judge::facts::{Meaning, Role};
 use crate::judge::view::{OUTSIDE_WINDOW, ProblemView, RowCounts, SourceView};
-use crate::model::money::Money;
-use crate::model::row::{Shared, SourceNo, effect_flag};
+use crate::model::money::{Money, Totals};
+use crate::model::row::{Shared, SourceNo, Status, effect_flag};
 use crate::model::time::Micros;
+use crate::sources::ledger::table::ledgered;
 use crate::sources::spec::What;
 
 use super::case::Case;
@@ -26,6 +27,21 @@ pub struct GroupView {
     pub verdict: &'static str,
     /// Money at risk, once.
     pub at_risk: Vec<Money>,
+}
+
+/// Effects of a source by what they are.
+#[derive(Clone, Debug, Default)]
+pub struct EffectCounts {
+    /// Live effects whose amount, where they have one, can be read.
+    pub effects: u64,
+    /// Rows on their way.
+    pub on_its_way: u64,
+    /// Rows that ended as no effect.
+    pub not_effects: u64,
+    /// Reversals.
+    pub reversals: u64,
+    /// What the effects add up to, reversals not taken off.
+    pub totals: Totals,
 }
 
 /// So many tools are listed.
@@ -82,10 +98,13 @@ impl Case {
         let bad = self.unreadable_linked(no);
         let open = self.apart.open.get(&no).copied().unwrap_or((0, 0));
         let rows = if ledger {
-            let merged = t.rows.saturating_sub(linked + outside + unattributed + open.0 + open.1);
-            let mut set_aside = Vec::new();
+            let counted = t.set_aside() + linked + outside + unattributed + open.0 + open.1;
+            let merged = t.rows.saturating_sub(counted);
+            let mut set_aside: Vec<(String, u64)> =
+                t.aside_by.iter().map(|(rule, count)| ((*rule).to_owned(), *count)).collect();
             if merged > 0 {
-                set_aside.push(("the same effect again".to_owned(), merged));
+                let again = ledgered(&found.format).map_or("the same effect again", |format| format.again);
+                set_aside.push((again.to_owned(), merged));
             }
             if t.out_of_time > 0 {
                 set_aside.push((OUTSIDE_WINDOW.to_owned(), t.out_of_time));
@@ -164,6 +183,29 @@ impl Case {
             }
         }
         count
+    }
+
+    /// Effects of one source by what they are, one row an effect, and what is live of it.
+    pub fn effects_of(&self, no: SourceNo) -> EffectCounts {
+        let mut counts = EffectCounts::default();
+        let rows = self.runs.iter().flat_map(|run| run.effects.all());
+        for row in rows.filter(|row| row.at.source() == no && !row.is(effect_flag::DROPPED)) {
+            if row.is(effect_flag::AMOUNT_BAD) {
+                continue;
+            }
+            match row.status {
+                Status::NotAnEffect => counts.not_effects += 1,
+                Status::OnItsWay => counts.on_its_way += 1,
+                Status::Live if row.is(effect_flag::REVERSAL) => counts.reversals += 1,
+                Status::Live => {
+                    counts.effects += 1;
+                    if let Some(amount) = row.amount() {
+                        counts.totals.add(Money { unit: row.unit, amount });
+                    }
+                }
+            }
+        }
+        counts
     }
 
     /// Kinds that its rows name, as far as anybody reads on.

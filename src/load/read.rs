@@ -253,6 +253,10 @@ impl Sink for Sealing<'_> {
         self.now_and_then();
     }
 
+    fn set_aside(&mut self, at: At, rule: &'static str, event: &EffectEvent<'_>) {
+        self.builder.set_aside(at, rule, event);
+    }
+
     fn problem(&mut self, at: At, event: ProblemEvent) {
         self.builder.problem(at, event);
     }

@@ -5,11 +5,12 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use crate::model::outcome::Outcome;
-use crate::model::row::{At, SourceNo, Status, attempt_flag, effect_flag};
+use crate::model::row::{At, Effect, SourceNo, Status, Text, attempt_flag, effect_flag};
 use crate::model::time::Micros;
 
 use super::reading::Reading;
 use super::run::Run;
+use super::slice::Stamp;
 
 /// A row: its run and its number there.
 pub type Place = (u32, u32);
@@ -170,8 +171,15 @@ fn attempts_differ(runs: &[Run], a: Place, b: Place) -> Option<&'static str> {
 }
 
 /// Makes one effect of several rows with one effect id in one source: its state is that of the latest time, else
-/// the last line. Also says how many rows were merged into others.
-pub fn effects(runs: &mut [Run], prints: &[Vec<u64>], cx: &Reading, threads: usize) -> (Vec<Conflict>, u64) {
+/// the last line. `stamps` say when a state was so where that is not when the effect was committed. Also says how many
+/// rows were merged into others.
+pub fn effects(
+    runs: &mut [Run],
+    prints: &[Vec<u64>],
+    stamps: &HashMap<At, Stamp, RandomState>,
+    cx: &Reading,
+    threads: usize,
+) -> (Vec<Conflict>, u64) {
     let twice = nominate(prints, threads);
     let print =
         |run: &Run, row: &crate::model::row::Effect| cx.effect_print(run.bytes(row.id), row.at.source());
@@ -199,7 +207,7 @@ pub fn effects(runs: &mut [Run], prints: &[Vec<u64>], cx: &Reading, threads: usi
             let (one, rest): (Vec<_>, Vec<_>) = rows.into_iter().partition(|(_, p)| same(*p));
             rows = rest;
             dropped += one.len().saturating_sub(1) as u64;
-            merge_effects(runs, &one, &mut conflicts);
+            merge_effects(runs, &one, stamps, &mut conflicts);
         }
     }
     conflicts.sort_by_key(|c| c.at);
@@ -217,8 +225,13 @@ fn source_of(runs: &[Run], place: Place) -> Option<SourceNo> {
     Some(runs.get(place.0 as usize)?.effects.get(place.1 as usize)?.at.source())
 }
 
-/// Rows in order of place; the keeper is the first that names its operation, else the first.
-fn merge_effects(runs: &mut [Run], rows: &[(At, Place)], conflicts: &mut Vec<Conflict>) {
+/// Rows in order of place; the keeper is the first that names its operation, else the first with a key, else the first.
+fn merge_effects(
+    runs: &mut [Run],
+    rows: &[(At, Place)],
+    stamps: &HashMap<At, Stamp, RandomState>,
+    conflicts: &mut Vec<Conflict>,
+) {
     let get = |runs: &[Run], p: Place| {
         runs.get(p.0 as usize)
             .and_then(|r| r.effects.get(p.1 as usize).copied().map(|e| (e, r.name(e.name).to_owned())))
@@ -226,18 +239,16 @@ fn merge_effects(runs: &mut [Run], rows: &[(At, Place)], conflicts: &mut Vec<Con
     if rows.len() < 2 {
         return;
     }
-    let Some(keeper) = rows
-        .iter()
-        .find(|(_, p)| get(runs, *p).is_some_and(|(e, _)| e.name.is_some()))
-        .or_else(|| rows.first())
-        .copied()
-    else {
-        return;
+    let first = |test: &dyn Fn(&Effect) -> bool| {
+        rows.iter().find(|(_, p)| get(runs, *p).is_some_and(|(e, _)| test(&e))).copied()
     };
+    let keeper = first(&|e| e.name.is_some()).or_else(|| first(&|e| e.key.is_some()));
+    let Some(keeper) = keeper.or_else(|| rows.first().copied()) else { return };
     let Some((kept, kept_name)) = get(runs, keeper.1) else {
         return;
     };
     let mut state = kept;
+    let mut begun = (kept.status == Status::Live).then_some(kept);
     for (at, place) in rows {
         if *place == keeper.1 {
             continue;
@@ -245,40 +256,78 @@ fn merge_effects(runs: &mut [Run], rows: &[(At, Place)], conflicts: &mut Vec<Con
         let Some((row, name)) = get(runs, *place) else {
             continue;
         };
+        // What is on its way says what it may become.
+        let settled = row.status != Status::OnItsWay && state.status != Status::OnItsWay;
+        let amounts = settled && row.amount().is_some() && state.amount().is_some();
         let what = if row.name.is_some() && kept.name.is_some() && name != kept_name {
             Some("operation id")
-        } else if row.amount().is_some() && kept.amount().is_some() && row.amount() != kept.amount() {
+        } else if amounts && row.amount() != state.amount() {
             Some("amount")
-        } else if row.amount().is_some() && kept.amount().is_some() && row.unit != kept.unit {
+        } else if amounts && row.unit != state.unit {
             Some("unit")
         } else {
             None
         };
         match what {
             Some(what) => conflicts.push(Conflict { at: *at, first: keeper.0, what, ledger: true }),
-            None if later(&row, &state) => state = row,
+            None if later(&row, &state, stamps) => state = row,
             None => {}
+        }
+        let earlier = |b: &Effect| row.committed != Micros::NONE && row.committed < b.committed;
+        if what.is_none() && row.status == Status::Live && begun.as_ref().is_none_or(earlier) {
+            begun = Some(row);
         }
         if let Some(row) = runs.get_mut(place.0 as usize).and_then(|r| r.effects.get_mut(place.1 as usize)) {
             row.flags |= effect_flag::DROPPED;
         }
     }
+    fill(runs, keeper.1, rows);
     let keep = runs.get_mut(keeper.1.0 as usize).and_then(|r| r.effects.get_mut(keeper.1.1 as usize));
-    if let Some(keep) = keep
-        && state.status != keep.status
-    {
-        keep.status = state.status;
-        if state.status == Status::Live || keep.committed == Micros::NONE {
-            keep.committed = state.committed;
-            keep.res = state.res;
+    let Some(keep) = keep else { return };
+    let became = keep.status != state.status;
+    keep.status = state.status;
+    if keep.status == Status::Live {
+        if let Some(begun) = begun {
+            (keep.committed, keep.res) = (begun.committed, begun.res);
+        }
+        if became && state.amount().is_some() {
+            (keep.amount, keep.scale, keep.unit) = (state.amount, state.scale, state.unit);
+            keep.flags |= state.flags & effect_flag::AMOUNT;
+        }
+    } else if keep.committed == Micros::NONE {
+        (keep.committed, keep.res) = (state.committed, state.res);
+    }
+}
+
+/// What links an effect may stand in any of its rows.
+fn fill(runs: &mut [Run], keeper: Place, rows: &[(At, Place)]) {
+    let fields: [fn(&mut Effect) -> &mut Text; 3] =
+        [|e| &mut e.key, |e| &mut e.business, |e| &mut e.external];
+    for field in fields {
+        let text = |runs: &[Run], p: Place| {
+            let run = runs.get(p.0 as usize)?;
+            let mut row = *run.effects.get(p.1 as usize)?;
+            let text = run.text(*field(&mut row));
+            (!text.is_empty()).then(|| text.to_owned())
+        };
+        if text(runs, keeper).is_some() {
+            continue;
+        }
+        let Some(found) = rows.iter().find_map(|(_, p)| text(runs, *p)) else { continue };
+        let Some(run) = runs.get_mut(keeper.0 as usize) else { continue };
+        let found = super::run::push_text(&mut run.more, &found);
+        if let Some(row) = run.effects.get_mut(keeper.1 as usize) {
+            *field(row) = found;
         }
     }
 }
 
-/// Later by time where both have one, else by place.
-fn later(row: &crate::model::row::Effect, state: &crate::model::row::Effect) -> bool {
-    if row.committed != Micros::NONE && state.committed != Micros::NONE && row.committed != state.committed {
-        return row.committed > state.committed;
+/// Later by the time of the state where both have one, then by its order at one moment, else by place.
+fn later(row: &Effect, state: &Effect, stamps: &HashMap<At, Stamp, RandomState>) -> bool {
+    let of = |row: &Effect| stamps.get(&row.at).copied().unwrap_or((row.committed, 0));
+    let (row_stamp, state_stamp) = (of(row), of(state));
+    if row_stamp.0 != Micros::NONE && state_stamp.0 != Micros::NONE && row_stamp != state_stamp {
+        return row_stamp > state_stamp;
     }
     row.at > state.at
 }

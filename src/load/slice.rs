@@ -46,6 +46,8 @@ pub struct Slice {
     pub noise: Vec<Noise>,
     /// Derived keys of ledger rows.
     pub derived: Vec<(At, String)>,
+    /// When the states of effects that have several rows were so, and their order at one moment.
+    pub stamps: Vec<(At, Stamp)>,
     /// Rows without any id: print of the whole row.
     pub wholes: Vec<(u64, At)>,
     /// What is known of runs: agent, model.
@@ -57,6 +59,9 @@ pub struct Slice {
     /// Ids of sources with declared steps: the id that is compared, and the form of it that is shown.
     pub shown_as: Forms,
 }
+
+/// When a state was so, and its order at one moment.
+pub type Stamp = (Micros, u8);
 
 /// By the id that is compared: who wrote it, where, and how.
 pub type Forms = HashMap<String, ((Rank, At), String), RandomState>;
@@ -207,6 +212,8 @@ pub struct Tally {
     pub skipped: u64,
     /// The same by rule.
     pub skipped_by: Vec<(&'static str, u64)>,
+    /// Rows of the ledger that are no effects of their own, by rule; they are among `rows`.
+    pub aside_by: Vec<(&'static str, u64)>,
     /// Records outside `--since` and `--until`.
     pub out_of_time: u64,
     /// Problems.
@@ -266,10 +273,17 @@ pub struct Tally {
 impl Tally {
     /// Counts a rule.
     pub fn skip(&mut self, rule: &'static str) {
-        match self.skipped_by.iter_mut().find(|(r, _)| *r == rule) {
-            Some((_, count)) => *count += 1,
-            None => self.skipped_by.push((rule, 1)),
-        }
+        count_rule(&mut self.skipped_by, rule, 1);
+    }
+
+    /// Counts a row that is no effect of its own.
+    pub fn aside(&mut self, rule: &'static str) {
+        count_rule(&mut self.aside_by, rule, 1);
+    }
+
+    /// Rows that are no effects of their own.
+    pub fn set_aside(&self) -> u64 {
+        self.aside_by.iter().map(|(_, count)| count).sum()
     }
 
     /// Remembers the unit of an amount.
@@ -341,27 +355,35 @@ impl Tally {
 
     /// Takes a ledger row into the listing. `below_zero`: its amount stands there with a minus.
     pub fn row(&mut self, row: &Effect, part: Shared, below_zero: bool, latest: Micros) {
-        self.rows += 1;
         if let Some(count) = self.by_status.get_mut(row.status as usize) {
             *count += 1;
         }
-        match row.amount() {
-            Some(amount) => {
-                let money = Money { unit: row.unit, amount };
-                let totals = if row.is(effect_flag::MINOR) { &mut self.minors } else { &mut self.totals };
-                if below_zero {
-                    totals.sub(money);
-                } else {
-                    totals.add(money);
-                }
-                self.unit(row.unit);
-                self.count_unit(row.unit, 1);
-            }
-            None => self.no_amount += 1,
-        }
         self.negative += u64::from(row.is(effect_flag::NEGATIVE));
         self.live += u64::from(row.status == Status::Live && !row.is(effect_flag::REVERSAL));
-        let time = row.committed();
+        let money = row.amount().map(|amount| Money { unit: row.unit, amount });
+        self.listed(money, row.is(effect_flag::MINOR), below_zero);
+        self.timed_row(row.committed(), part, latest);
+    }
+
+    /// Takes the amount of a row as the source gives it; `minor` counts minor units of a currency that is not named.
+    pub fn listed(&mut self, money: Option<Money>, minor: bool, below_zero: bool) {
+        self.rows += 1;
+        let Some(money) = money else {
+            self.no_amount += 1;
+            return;
+        };
+        let totals = if minor { &mut self.minors } else { &mut self.totals };
+        if below_zero {
+            totals.sub(money);
+        } else {
+            totals.add(money);
+        }
+        self.unit(money.unit);
+        self.count_unit(money.unit, 1);
+    }
+
+    /// Takes the time of a row into the listing.
+    pub fn timed_row(&mut self, time: Instant, part: Shared, latest: Micros) {
         if time.at == Micros::NONE {
             return;
         }
@@ -392,12 +414,8 @@ impl Tally {
         self.rows += other.rows;
         self.used += other.used;
         self.skipped += other.skipped;
-        for (rule, count) in &other.skipped_by {
-            match self.skipped_by.iter_mut().find(|(r, _)| r == rule) {
-                Some((_, mine)) => *mine += count,
-                None => self.skipped_by.push((rule, *count)),
-            }
-        }
+        other.skipped_by.iter().for_each(|(rule, count)| count_rule(&mut self.skipped_by, rule, *count));
+        other.aside_by.iter().for_each(|(rule, count)| count_rule(&mut self.aside_by, rule, *count));
         self.out_of_time += other.out_of_time;
         self.problems += other.problems;
         self.line_problems += other.line_problems;
@@ -460,6 +478,14 @@ impl Tally {
             return self.newest();
         }
         self.newest.iter().find(|(p, _)| *p == part).map(|(_, t)| *t)
+    }
+}
+
+/// Counts records of a rule.
+fn count_rule(counts: &mut Vec<(&'static str, u64)>, rule: &'static str, more: u64) {
+    match counts.iter_mut().find(|(known, _)| *known == rule) {
+        Some((_, count)) => *count += more,
+        None => counts.push((rule, more)),
     }
 }
 

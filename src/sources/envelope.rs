@@ -430,6 +430,9 @@ impl Sink for Timed<'_> {
     fn read_back(&mut self, at: At, event: &ReadBackEvent<'_>) {
         self.out.read_back(at, event);
     }
+    fn set_aside(&mut self, at: At, rule: &'static str, event: &EffectEvent<'_>) {
+        self.out.set_aside(at, rule, event);
+    }
     fn problem(&mut self, at: At, event: ProblemEvent) {
         self.out.problem(at, event);
     }

@@ -6,6 +6,7 @@
 
 use std::borrow::Cow;
 
+use super::spec::Negative;
 use crate::model::row::{At, SourceNo};
 
 /// A text of a record, decoded; absent where the record does not have it or says null.
@@ -232,6 +233,12 @@ pub struct EffectEvent<'a> {
     pub captured: Option<AmountField<'a>>,
     /// The source holds one run only and this row is new in it: it belongs to that run's one intent (rule J0).
     pub of_run: bool,
+    /// What an amount below zero means in this format, where the format says so.
+    pub negative_is: Option<Negative>,
+    /// When its state was so, as written, where several rows tell the states of one effect.
+    pub changed: Field<'a>,
+    /// Order of the states of one effect at one moment: a higher one is later.
+    pub stage: u8,
 }
 
 /// Codes of [`ProblemEvent`]s.
@@ -285,6 +292,11 @@ pub trait Sink {
     fn read_back(&mut self, at: At, event: &ReadBackEvent<'_>);
     /// A ledger row.
     fn effect(&mut self, at: At, event: &EffectEvent<'_>);
+    /// A ledger row that is no effect of its own, with its rule's name: it counts in what was read and in the control
+    /// totals, and nowhere else (`4-sources.md` 4.15, 4.16).
+    fn set_aside(&mut self, at: At, rule: &'static str, _event: &EffectEvent<'_>) {
+        self.skipped(at.source(), rule);
+    }
     /// A record that could not be used.
     fn problem(&mut self, at: At, event: ProblemEvent);
     /// A record that is known and not used (blank, noise, other event kinds), with its rule's name.
@@ -317,6 +329,9 @@ impl<T: Sink + ?Sized> Sink for &mut T {
     }
     fn effect(&mut self, at: At, event: &EffectEvent<'_>) {
         (**self).effect(at, event);
+    }
+    fn set_aside(&mut self, at: At, rule: &'static str, event: &EffectEvent<'_>) {
+        (**self).set_aside(at, rule, event);
     }
     fn problem(&mut self, at: At, event: ProblemEvent) {
         (**self).problem(at, event);

@@ -169,6 +169,12 @@ impl Sink for Recording {
         self.add(at, "readback", &fields);
     }
 
+    fn set_aside(&mut self, at: At, rule: &'static str, event: &EffectEvent<'_>) {
+        let amount = amount(event.amount.as_ref());
+        let currency = text(&event.currency);
+        self.add(at, &format!("aside ({rule})"), &[("amount", amount.as_deref()), ("currency", currency)]);
+    }
+
     fn effect(&mut self, at: At, e: &EffectEvent<'_>) {
         let fields = [
             ("id", text(&e.effect_id)),
@@ -190,6 +196,8 @@ impl Sink for Recording {
             ("whole", flag(e.whole != 0)),
             ("captured", amount(e.captured.as_ref()).as_deref()),
             ("of_run", flag(e.of_run)),
+            ("changed", text(&e.changed)),
+            ("stage", (e.stage > 0).then(|| e.stage.to_string()).as_deref()),
         ]
         .map(|(name, value)| (name, value.map(str::to_owned)));
         let fields: Vec<(&str, Option<&str>)> =

@@ -16,6 +16,7 @@ mod hazards;
 mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;
+mod ledgers;
 mod published;
 mod reports;
 mod rooms;

@@ -14,6 +14,7 @@ use crate::sources::address::{Address, Place};
 use crate::sources::csv::Dialect;
 use crate::sources::formats::{FormatName, named};
 use crate::sources::frame::{Limits, content};
+use crate::sources::ledger::table::{Shape, ledgered};
 use crate::sources::names::loose;
 use crate::sources::peek::{Peek, names_below};
 use crate::sources::sniff::{Framing, Sniff, sniff};
@@ -121,7 +122,12 @@ fn judge(mut piece: Piece, what: Option<What>, head: &[u8]) -> Looked {
     match found.bare() {
         Sniff::Known { format, what: found, framing, .. } => {
             piece.what = what.unwrap_or(found);
-            piece.columns = if wrapped { Vec::new() } else { columns(head, Some(framing)) };
+            piece.columns = match ledgered(format).map(|own| own.shape) {
+                _ if wrapped => Vec::new(),
+                // Rows without a header, and records of a fixed form, are alike in every file of the format.
+                Some(Shape::Json(_) | Shape::Cells) => vec![format.to_owned()],
+                _ => columns(head, Some(framing)),
+            };
             piece.found = Some(format);
             piece.known = true;
             Looked::Piece(Box::new(piece))

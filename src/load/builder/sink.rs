@@ -4,16 +4,18 @@ use super::Builder;
 use crate::load::reading::SourceReading;
 use crate::load::run::used;
 use crate::load::slice::{BadRow, Loose, Noise, Problem, Rank, Start};
+use crate::model::money::{Amount, Money};
 use crate::model::row::{
     At, Effect, Name, ReadBack, Record, Relation, Seen, Shared, SourceNo, State, StateChange, Status, Text,
     attempt_flag, effect_flag, record_flag,
 };
-use crate::model::time::{Instant, Zone};
+use crate::model::time::{Instant, Micros, Zone};
 use crate::model::units::Unit;
 use crate::sources::event::{
     AmountField, AttemptEvent, EffectEvent, Half, ProblemEvent, ReadBackEvent, RecordEvent, RunEvent, Sink,
     StateEvent, code,
 };
+use crate::sources::spec::Negative;
 
 /// An amount as it stands, as much of it as is shown.
 fn written(amount: Option<&AmountField<'_>>) -> String {
@@ -255,9 +257,9 @@ impl Sink for Builder<'_> {
         }
         if below_zero {
             digits = digits.saturating_abs();
-            match (is_reversal, source.negative_is) {
-                (true, _) | (_, Some(crate::sources::spec::Negative::Effect)) => {}
-                (_, Some(crate::sources::spec::Negative::Reversal)) => flags |= effect_flag::REVERSAL,
+            match (is_reversal, source.negative_is.or(event.negative_is)) {
+                (true, _) | (_, Some(Negative::Effect)) => {}
+                (_, Some(Negative::Reversal)) => flags |= effect_flag::REVERSAL,
                 _ => flags |= effect_flag::NEGATIVE,
             }
         } else if amount.known && digits > 0 && !is_reversal {
@@ -297,6 +299,11 @@ impl Sink for Builder<'_> {
             status: status.0,
             flags,
         };
+        if event.changed.is_some() || event.stage > 0 {
+            let changed = self.time(&event.changed, zone, at.source());
+            let since = if changed.at == Micros::NONE { committed.at } else { changed.at };
+            self.out.stamps.push((at, (since, event.stage)));
+        }
         let derived = event.derived_key.as_deref().filter(|d| !d.is_empty());
         if let Some(derived) = derived {
             self.out.derived.push((at, derived.to_owned()));
@@ -328,6 +335,29 @@ impl Sink for Builder<'_> {
         }
         self.mark(row.name, used::ROW);
         self.effects.push(row);
+    }
+
+    fn set_aside(&mut self, at: At, rule: &'static str, event: &EffectEvent<'_>) {
+        let source = self.source(at.source());
+        let committed = self.time(&event.committed, source.zone, at.source());
+        if !source.in_time(committed) {
+            self.tally(at.source()).out_of_time += 1;
+            return;
+        }
+        let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
+        let tables = &self.cx.tables;
+        let part = event
+            .part
+            .as_deref()
+            .map_or(source.part, |p| self.parts.get(p, |p| tables.with(|t| t.parts.intern(p))));
+        let below_zero = amount.known && amount.digits < 0;
+        let digits = amount.digits.saturating_abs();
+        let money = Money { unit: amount.unit, amount: Amount { digits, scale: amount.scale } };
+        let late = self.cx.latest;
+        let tally = self.tally(at.source());
+        tally.aside(rule);
+        tally.listed(amount.known.then_some(money), amount.minor_without_unit, below_zero);
+        tally.timed_row(committed, part, late);
     }
 
     fn problem(&mut self, at: At, event: ProblemEvent) {

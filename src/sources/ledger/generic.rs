@@ -3,6 +3,8 @@
 //! Fields are found here and nothing is judged: whether a status word means an effect, whether an amount can be read
 //! and whether a row without link fields affects the result is decided where the events are taken.
 
+use std::borrow::Cow;
+
 use crate::sources::event::{EffectEvent, Sink, rule};
 use crate::sources::format::{Format, Raw, Rows, Scratch, doubled, doubled_words, refuse};
 use crate::sources::json::{Parser, Slots, Want};
@@ -10,6 +12,7 @@ use crate::sources::mapping::{Layout, MappingError, Plan};
 use crate::sources::names::{ledger, shared};
 use crate::sources::peek::Seen;
 use crate::sources::row::{Row, amount, common, in_scope, print, text};
+use crate::sources::spec::Negative;
 
 /// Reads generic ledger rows.
 #[derive(Debug)]
@@ -59,7 +62,6 @@ impl LedgerRows {
 impl Rows for LedgerRows {
     #[inline]
     fn row<R: Row, S: Sink>(&self, row: &R, raw: Raw<'_>, scratch: &mut Scratch, out: &mut S) {
-        let plan = &self.plan;
         if !SAYING.iter().any(|slot| row.raw(*slot).is_some()) {
             // A line of JSON may be anything; a row of a ledger's table is a row, and one without any id is reported
             // where it is taken.
@@ -68,6 +70,34 @@ impl Rows for LedgerRows {
                 return out.skipped_line(raw.at, rule::OTHER, raw.bytes);
             }
         }
+        self.tell(row, raw, scratch, &More::default(), out);
+    }
+}
+
+/// What a format knows of a row beside its fields.
+#[derive(Debug, Clone, Default)]
+pub(in crate::sources) struct More {
+    /// The rule by which the row is no effect of its own.
+    pub(in crate::sources) aside: Option<&'static str>,
+    /// What an amount below zero means.
+    pub(in crate::sources) negative_is: Option<Negative>,
+    /// When its state was so; empty where that is when it was committed.
+    pub(in crate::sources) changed: String,
+    /// Order of the states of one effect at one moment.
+    pub(in crate::sources) stage: u8,
+}
+
+impl LedgerRows {
+    /// Tells a record that is known to be a row.
+    pub(in crate::sources) fn tell<R: Row, S: Sink>(
+        &self,
+        row: &R,
+        raw: Raw<'_>,
+        scratch: &mut Scratch,
+        more: &More,
+        out: &mut S,
+    ) {
+        let plan = &self.plan;
         let common = common(row, plan, &mut scratch.buffers);
         let field = |slot: usize| text(row, plan, slot);
         let effect_id = field(ledger::EFFECT);
@@ -97,8 +127,14 @@ impl Rows for LedgerRows {
             whole,
             captured: amount(row, plan, ledger::CAPTURED, ledger::CAPTURED_MINOR),
             of_run: self.of_run,
+            negative_is: more.negative_is,
+            changed: Some(more.changed.as_str()).filter(|time| !time.is_empty()).map(Cow::Borrowed),
+            stage: more.stage,
         };
-        out.effect(raw.at, &event);
+        match more.aside {
+            Some(rule) => out.set_aside(raw.at, rule, &event),
+            None => out.effect(raw.at, &event),
+        }
     }
 }
 

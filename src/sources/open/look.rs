@@ -45,7 +45,7 @@ impl Opened {
     pub fn learn_lines(&self, stretches: Vec<Stretch>) {
         let bytes = match &self.body {
             Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => bytes,
-            Body::Calls { .. } | Body::Database { .. } => return,
+            Body::Calls { .. } | Body::Export { .. } | Body::Database { .. } => return,
         };
         if let Some(index) = LineIndex::of(stretches, bytes.len()) {
             // An index that is there already says the same.
@@ -83,7 +83,8 @@ impl Opened {
             Body::Json { bytes, .. }
             | Body::Table { bytes, .. }
             | Body::Effects { bytes, .. }
-            | Body::Calls { bytes, .. } => {
+            | Body::Calls { bytes, .. }
+            | Body::Export { bytes, .. } => {
                 if let Some(unwrapped) = &self.unwrapped {
                     return self.outside_words(&name, unwrapped.outside(place));
                 }
@@ -194,6 +195,17 @@ impl Opened {
                 }
                 Ok(fields)
             }
+            Body::Export { exported, .. } => {
+                let record = self.record(place)?;
+                let mut fields = Vec::new();
+                // As the row was put together from it; else as it stands.
+                match (exported.written(&record, place), self.framing) {
+                    (Some(row), _) => flatten(&row, "", deep, &mut fields),
+                    (None, Framing::Csv) => return Ok(cells(&exported.dialect, &lossy(&record))),
+                    (None, _) => flatten(&lossy(&record), "", deep, &mut fields),
+                }
+                Ok(fields)
+            }
             Body::Json { .. } | Body::Effects { .. } => {
                 let record = self.record(place)?;
                 let mut fields = Vec::new();
@@ -225,12 +237,14 @@ impl Opened {
             Body::Json { bytes, .. } if self.framing == Framing::JsonLines => {
                 record_at(bytes, place, frame::Framing::Lines)
             }
-            Body::Calls { bytes, .. } if self.framing == Framing::Lines => {
+            Body::Calls { bytes, .. } | Body::Export { bytes, .. } if self.framing == Framing::Lines => {
                 record_at(bytes, place, frame::Framing::Lines)
             }
-            Body::Json { bytes, .. } | Body::Effects { bytes, .. } | Body::Calls { bytes, .. } => {
-                record_at(bytes, place, frame::Framing::Values)
-            }
+            Body::Export { bytes, .. } if self.framing == Framing::Csv => table_record(bytes, place),
+            Body::Json { bytes, .. }
+            | Body::Effects { bytes, .. }
+            | Body::Calls { bytes, .. }
+            | Body::Export { bytes, .. } => record_at(bytes, place, frame::Framing::Values),
             Body::Table { bytes, .. } => table_record(bytes, place),
             Body::Database { .. } => Ok(Vec::new()),
         }

@@ -4,6 +4,7 @@ use std::io::ErrorKind;
 use std::path::Path;
 
 use super::calls::Recorded;
+use super::export::Exported;
 use super::what::Found;
 use super::{Body, Hints, JsonFormat, Opened, Problem, TableFormat};
 use crate::sources::csv::Dialect;
@@ -11,9 +12,11 @@ use crate::sources::expect::Records;
 use crate::sources::frame::{self, Bytes};
 use crate::sources::ledger::experiment::Effects;
 use crate::sources::ledger::generic::LedgerRows;
+use crate::sources::ledger::rows::{Header, Setup as LedgerSetup};
 use crate::sources::ledger::sqlite::choose::Wanted;
 use crate::sources::ledger::sqlite::connect::Database;
 use crate::sources::ledger::sqlite::select::{Ask, Parameters, select};
+use crate::sources::ledger::table::{Shape, ledgered};
 use crate::sources::mapping::{Layout, MappingError};
 use crate::sources::names::{ledger, record, trace};
 use crate::sources::near::listed;
@@ -119,21 +122,42 @@ impl Context<'_> {
         Ok(Made { body: Body::Calls { bytes, recorded }, mapping: layout.words("fields"), found })
     }
 
-    pub(super) fn table(&self, bytes: Bytes) -> Result<Made, Problem> {
-        let text = self.head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.head);
-        let start = (self.head.len() - text.len()) as u64;
-        // The header is the first line that is not blank.
-        let mut body = start;
-        let mut header = &b""[..];
-        for line in text.split(|byte| *byte == b'\n') {
-            body += line.len() as u64 + 1;
-            header = line.trim_ascii();
-            if !header.is_empty() {
-                break;
-            }
+    /// A ledger of another system.
+    pub(super) fn export(&self, bytes: Bytes) -> Result<Made, Problem> {
+        let why = || Problem::NoRecords { seen: "a format that is not read".to_owned() };
+        let format = ledgered(self.found.format).ok_or_else(why)?;
+        let layout = self.layout()?;
+        let mut setup = LedgerSetup::of(&self.spec.options, self.hints.partitions);
+        let (mut dialect, mut body) = (Dialect { separator: b',', header: Vec::new() }, 0);
+        if format.shape == Shape::Text {
+            setup.head = self.head.to_vec();
         }
-        let header = std::str::from_utf8(header).map_err(|_| Problem::HeaderNotUtf8)?;
-        let dialect = Dialect::of(header);
+        if format.shape == Shape::Table {
+            (dialect, body) = self.header()?;
+            setup.header = Header::new(&dialect.header);
+            setup.separator = dialect.separator;
+        }
+        let mapped = |field: &str| self.spec.options.columns.iter().any(|(mapped, _)| mapped == field);
+        let own = format.fields.iter().filter(|(field, _)| !mapped(field));
+        let mut found: Vec<(String, String)> =
+            own.map(|(field, place)| ((*field).to_owned(), (*place).to_owned())).collect();
+        let sample: Vec<Vec<Seen>> = super::export::sample(format, &setup, self.head)
+            .iter()
+            .flat_map(|row| Peek::at(row.as_bytes()).records)
+            .collect();
+        let of_sample = layout.found(&sample)?;
+        found.extend(of_sample.into_iter().filter(|(field, _)| format.fields.is_empty() || mapped(field)));
+        let form = LedgerRows::new(&layout, &sample, self.spec.options.scope_run)?;
+        let mapping = match self.spec.options.columns.is_empty() {
+            true => "fields of the format",
+            false => "fields as mapped, the rest of the format",
+        };
+        let exported = Box::new(Exported { format, setup, form, dialect, body });
+        Ok(Made { body: Body::Export { bytes, exported }, mapping: mapping.to_owned(), found })
+    }
+
+    pub(super) fn table(&self, bytes: Bytes) -> Result<Made, Problem> {
+        let (dialect, body) = self.header()?;
         let layout = self.layout()?;
         let columns = layout.columns(&dialect.header)?;
         let fields: Vec<&str> = columns.found.iter().map(|(field, _)| field.as_str()).collect();
@@ -148,6 +172,24 @@ impl Context<'_> {
             mapping: layout.words("columns"),
             found,
         })
+    }
+
+    /// The header of a table, and where it ends.
+    fn header(&self) -> Result<(Dialect, u64), Problem> {
+        let text = self.head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(self.head);
+        let start = (self.head.len() - text.len()) as u64;
+        // The header is the first line that is not blank.
+        let mut body = start;
+        let mut header = &b""[..];
+        for line in text.split(|byte| *byte == b'\n') {
+            body += line.len() as u64 + 1;
+            header = line.trim_ascii();
+            if !header.is_empty() {
+                break;
+            }
+        }
+        let header = std::str::from_utf8(header).map_err(|_| Problem::HeaderNotUtf8)?;
+        Ok((Dialect::of(header), body))
     }
 }
 

@@ -5,6 +5,8 @@
 
 mod calls;
 mod error;
+mod export;
+mod feed;
 mod ids;
 mod look;
 mod make;
@@ -28,6 +30,7 @@ pub use read::{Finished, ReadFailure};
 pub use worker::Worker;
 
 use calls::Recorded;
+use export::Exported;
 use make::{Context, open_database};
 use what::{blank_ledger, what_it_is};
 
@@ -42,6 +45,7 @@ use super::ledger::generic::LedgerRows;
 use super::ledger::sqlite::choose::TraceIds;
 use super::ledger::sqlite::connect::Database;
 use super::ledger::sqlite::select::Selected;
+use super::ledger::table::ledgered;
 use super::mapping::Columns;
 use super::near::listed;
 use super::sidecar::{self, Sidecar};
@@ -125,6 +129,7 @@ enum Body {
     Table { bytes: Bytes, format: TableFormat, dialect: Dialect, columns: Box<Columns>, body: u64 },
     Effects { bytes: Bytes, effects: Effects },
     Calls { bytes: Bytes, recorded: Box<Recorded> },
+    Export { bytes: Bytes, exported: Box<Exported> },
     Database { database: Database, selected: Box<Selected>, format: TableFormat },
 }
 
@@ -185,6 +190,7 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
     let context = Context { spec: &spec, hints, head: &head, found: &found };
     let made = match found.framing {
         Framing::Sqlite => return Err(fail(Problem::DatabaseFromPipe)),
+        _ if ledgered(found.format).is_some() => context.export(bytes),
         Framing::Csv => context.table(bytes),
         Framing::Document => Context::effects(bytes),
         _ if traced(found.format).is_some() => context.calls(bytes),
@@ -192,6 +198,9 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
         Framing::JsonLines | Framing::Json => context.json(bytes),
     };
     let made = made.map_err(fail)?;
+    if let Some(format) = ledgered(found.format) {
+        notes.extend(format.rules.iter().map(|rule| (*rule).to_owned()));
+    }
     Ok(Opened {
         format: found.format,
         framing: found.framing,

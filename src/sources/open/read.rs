@@ -59,7 +59,8 @@ impl Opened {
             Body::Json { bytes, .. }
             | Body::Table { bytes, .. }
             | Body::Effects { bytes, .. }
-            | Body::Calls { bytes, .. } => Some(bytes),
+            | Body::Calls { bytes, .. }
+            | Body::Export { bytes, .. } => Some(bytes),
             Body::Database { .. } => None,
         }
     }
@@ -75,7 +76,9 @@ impl Opened {
             _ if self.unwrapped.is_some() => Ok(false),
             Body::Json { .. } => Ok(self.framing == Framing::JsonLines),
             Body::Table { bytes, .. } => Ok(!has_quote(bytes)?),
-            Body::Effects { .. } | Body::Calls { .. } | Body::Database { .. } => Ok(false),
+            Body::Effects { .. } | Body::Calls { .. } | Body::Export { .. } | Body::Database { .. } => {
+                Ok(false)
+            }
         }
     }
 
@@ -122,6 +125,9 @@ impl Opened {
             }
             Body::Calls { bytes, recorded } => {
                 recorded.read(bytes, self.framing, source, self.parser, cancel, out)?
+            }
+            Body::Export { bytes, exported } => {
+                exported.read(bytes, self.framing, source, self.parser, cancel, out)?
             }
             Body::Effects { bytes, effects } => {
                 let whole = whole(bytes)?;

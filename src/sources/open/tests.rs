@@ -97,12 +97,6 @@ fn what_cannot_be_opened_says_what_and_what_next() {
             "it is a zip archive; make it readable first: `unzip FILE`",
         ),
         (
-            file(&folder, "ses.jsonl", br#"{"eventType":"Send","mail":{}}"#),
-            What::Ledger,
-            "recognised as ses (its records have eventType, mail), which this build does not read yet; it can be read with \
-             a mapping of its fields, or after converting it to JSON lines or CSV",
-        ),
-        (
             file(&folder, "x.log", br#"{"log":"Dear all\n","stream":"stdout","time":"t"}"#),
             What::Trace,
             "there are no records in it: it is plain text, beginning \"Dear all\"; give JSON lines, JSON, CSV or a SQLite database",
@@ -121,13 +115,10 @@ fn what_cannot_be_opened_says_what_and_what_next() {
     ] {
         assert_eq!(words(&path, what), want);
     }
-    for (format, want) in [
-        (
-            "cvs",
-            "the format `cvs` is not known; did you mean `csv`?; known are native, generic, experiment, otlp, jaeger,",
-        ),
-        ("ses", "recognised as ses (it was named), which this build does not read yet;"),
-    ] {
+    for (format, want) in [(
+        "cvs",
+        "the format `cvs` is not known; did you mean `csv`?; known are native, generic, experiment, otlp, jaeger,",
+    )] {
         let mut named = spec(&trace, What::Trace);
         named.format = Some(format.to_owned());
         let error = open(&named, &Hints::default()).unwrap_err().to_string();

@@ -4,6 +4,7 @@ use super::Problem;
 use crate::sources::formats::FormatName;
 use crate::sources::frame::Bytes;
 use crate::sources::json;
+use crate::sources::ledger::table::{Shape, ledgered};
 use crate::sources::peek::{Peek, Seen, find};
 use crate::sources::sniff::{Framing, LISTS, Sniff, sniff};
 use crate::sources::spec::{SourceSpec, What};
@@ -61,19 +62,39 @@ pub(super) fn what_it_is(
         }
         Sniff::Foreign { .. } | Sniff::Envelope { .. } => forced_framing(head),
         Sniff::Packed { what, command } => return Err(Problem::Packed { what, command }),
-        Sniff::Nothing { .. } if asked.is_some_and(|format| traced(format.name).is_some()) => {
+        Sniff::Nothing { .. }
+            if asked
+                .is_some_and(|format| traced(format.name).is_some() || ledgered(format.name).is_some()) =>
+        {
             forced_framing(head)
         }
         Sniff::Nothing { seen } => return Err(Problem::NoRecords { seen }),
     };
     // What was named goes before what was found. Expectations have one format, whatever wrote them.
     let named = asked.map_or(found.format, |format| format.name);
+    // A table with a header is one, whoever printed it.
+    let named = match (named, found.format) {
+        ("psql" | "pg-copy", "csv") => "csv",
+        _ => named,
+    };
     let recorded = traced(named);
+    let exported = ledgered(named);
     let own = OWN.into_iter().find(|own| *own == named).or(recorded.map(|format| format.name));
+    let own = own.or(exported.map(|format| format.name));
+    // The same file by a mapping of its raw fields.
+    let found = match ledgered(found.format) {
+        Some(_) if exported.is_none() && found.list.is_none() => {
+            Found { framing: found.framing, ..forced_framing(head) }
+        }
+        _ => found,
+    };
     let records = matches!(role, What::Expectations | What::Intents);
     let format = own.filter(|_| !records).unwrap_or(generic_name(role, found.framing));
     let recorded = recorded.filter(|recorded| recorded.name == format);
     let framing = match format {
+        _ if exported.is_some_and(|exported| exported.name == format) => {
+            exported.map_or(found.framing, |exported| framing_of(exported.shape, found.framing))
+        }
         _ if recorded.is_some_and(|recorded| recorded.cut == Cut::Lines) => Framing::Lines,
         _ if recorded
             .is_some_and(|recorded| recorded.cut == Cut::Either && found.framing == Framing::Lines) =>
@@ -147,6 +168,16 @@ fn forced_framing(head: &[u8]) -> Found {
     };
     let list = (framing == Framing::Json).then(|| "data".to_owned());
     Found { format: "", framing, why: "as it was named".to_owned(), list }
+}
+
+/// How a ledger of another system is cut: as its format says, whatever the file looked like.
+fn framing_of(shape: Shape, found: Framing) -> Framing {
+    match shape {
+        Shape::Json(_) if matches!(found, Framing::JsonLines | Framing::Json) => found,
+        Shape::Json(_) => Framing::JsonLines,
+        Shape::Table | Shape::Cells => Framing::Csv,
+        Shape::Text => Framing::Lines,
+    }
 }
 
 fn generic_name(role: What, framing: Framing) -> &'static str {

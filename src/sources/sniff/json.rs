@@ -4,6 +4,7 @@ use super::{Framing, Names, Sniff};
 use crate::sources::envelope;
 use crate::sources::formats::named;
 use crate::sources::json;
+use crate::sources::ledger::table::{LEDGERS, LedgerFormat, Shape};
 use crate::sources::near::listed;
 use crate::sources::open::holds_calls;
 use crate::sources::peek::{Peek, Seen, find, names_below};
@@ -13,34 +14,6 @@ use crate::sources::trace::{experiment, native};
 
 /// Lists in an envelope by their names.
 pub const LISTS: [&str; 8] = ["data", "refunds", "effects", "items", "results", "rows", "records", "entries"];
-
-/// A format, and the paths that one of its first records has; `path=value` asks for the value too.
-struct Mark {
-    format: &'static str,
-    paths: &'static [&'static str],
-}
-
-const fn mark(format: &'static str, paths: &'static [&'static str]) -> Mark {
-    Mark { format, paths }
-}
-
-/// Ledgers of other systems, behind the traces of [`TRACES`]. The order matters: what is more particular comes first.
-const MARKS: &[Mark] = &[
-    mark("cloudtrail", &["Records.[].eventSource"]),
-    mark("cloudtrail", &["eventSource", "eventName", "eventTime"]),
-    mark("stripe-list", &["object=list"]),
-    mark("stripe-events", &["object=event"]),
-    mark("stripe-events", &["object=v2.core.event"]),
-    mark("ses", &["eventType", "mail"]),
-    mark("ses", &["notificationType", "mail"]),
-    mark("ses", &["Message", "TopicArn"]),
-    mark("sendgrid", &["sg_event_id"]),
-    mark("tigerbeetle", &["transfer", "debit_account"]),
-    mark("tigerbeetle", &["transfer.id", "ledger"]),
-    mark("formance", &["idempotencyKey", "hash"]),
-    mark("formance", &["data.transaction.postings"]),
-    mark("blnk", &["precise_amount", "reference"]),
-];
 
 /// Looks at text that may be JSON; `None` where no line of it is.
 pub(super) fn sniff(begins: &[u8], role: Option<What>, depth: usize) -> Option<Sniff> {
@@ -60,13 +33,13 @@ pub(super) fn sniff(begins: &[u8], role: Option<What>, depth: usize) -> Option<S
             return Some(recorded(format, framing, format!("its records have {}", listed(paths, 4))));
         }
     }
-    for mark in MARKS {
-        if has(mark.paths) {
-            let format = named(mark.format)?;
-            return Some(Sniff::Foreign {
-                format,
-                why: format!("its records have {}", listed(mark.paths, 4)),
-            });
+    for format in LEDGERS {
+        if let Some(paths) = format.marks.iter().find(|paths| has(paths) || listed_in(records, format, paths))
+        {
+            // One value on one line is a document, whether a line end follows it or not.
+            let alone = framing == Framing::JsonLines && !begins.contains(&b'\n');
+            let framing = if alone { Framing::Json } else { framing };
+            return Some(exported(format, framing, format!("its records have {}", listed(paths, 4))));
         }
     }
     if let Some((envelope, paths)) = envelope::around(records).filter(|_| depth < envelope::DEEPEST) {
@@ -106,6 +79,20 @@ fn anywhere(begins: &[u8], framing: Framing) -> Option<Sniff> {
     let mut formats = ANYWHERE.iter().filter_map(|name| traced(name));
     let format = formats.find(|format| holds_calls(format, begins, framing))?;
     Some(recorded(format, framing, "there are calls of its form in it".to_owned()))
+}
+
+/// The paths stand in the first element of a list that the format is taken out of.
+fn listed_in(records: &[Vec<Seen>], format: &LedgerFormat, paths: &[&str]) -> bool {
+    let Shape::Json(lists) = format.shape else { return false };
+    lists.iter().any(|list| {
+        let inside = |path: &&str| format!("{list}.[].{path}");
+        records.iter().any(|record| paths.iter().all(|path| there(record, &inside(path))))
+    })
+}
+
+/// A ledger of another system.
+pub(super) fn exported(format: &LedgerFormat, framing: Framing, why: String) -> Sniff {
+    Sniff::Known { format: format.name, what: What::Ledger, framing, why, list: None }
 }
 
 /// A trace of another system.
