@@ -5,6 +5,7 @@
 //! of effects differs from the intended one. `docs/architecture.md` says which room does what and who may use whom.
 
 pub mod app;
+pub mod book;
 pub mod canon;
 pub mod cli;
 pub mod config;
