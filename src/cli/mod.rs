@@ -3,6 +3,7 @@
 //! One table ([`table`]) makes parser and help. A command is one file with a `run`; what all of them share is in
 //! [`call`] (arguments, output), [`input`] (sources) and [`loading`] (the loaded case, ready to be printed).
 
+mod booked;
 pub mod call;
 mod canon;
 mod check;
@@ -12,6 +13,7 @@ pub mod failure;
 pub mod first;
 pub mod help;
 pub mod input;
+mod intent;
 mod key;
 #[cfg(feature = "lab")]
 pub mod lab;
@@ -19,6 +21,7 @@ mod list;
 pub mod loading;
 mod open;
 pub mod options;
+mod settle;
 mod show;
 mod sniff;
 mod sources;

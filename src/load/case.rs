@@ -243,6 +243,13 @@ impl Case {
             groups: &self.groups,
             links: &self.links,
             logical: &self.logical,
+            book: self
+                .spec
+                .sources
+                .iter()
+                .position(|s| s.options.book)
+                .and_then(|no| u16::try_from(no).ok())
+                .map(SourceNo),
             write_paths: &self.write_paths,
             receipts: self.receipts,
             keys: self.keys,

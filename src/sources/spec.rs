@@ -114,6 +114,8 @@ pub struct StatusWords {
 /// Options of one source; what is absent has the default of `7-commands.md` 8.4.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// Our own book: its last change of a state is the state (`3-lifecycle.md` 3.8).
+    pub book: bool,
     /// Table of a database.
     pub table: Option<String>,
     /// One read-only statement.
