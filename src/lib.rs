@@ -12,6 +12,7 @@ pub mod config;
 pub mod judge;
 #[cfg(feature = "lab")]
 pub mod lab;
+pub mod lifecycle;
 #[allow(
     clippy::cast_possible_truncation,
     reason = "rows of a case are numbered in u32: memory ends long before"

@@ -1,6 +1,7 @@
 //! `recount explain CODE`: any word or code that is printed, in three sentences.
 
 use crate::judge::explain::{explain_all, nearest};
+use crate::lifecycle;
 
 use super::call::Call;
 use super::failure::Failure;
@@ -8,7 +9,8 @@ use super::failure::Failure;
 /// Explains everything of that name.
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let word = call.phrase().unwrap_or_default();
-    let found = explain_all(&word);
+    let mut found = explain_all(&word);
+    found.extend(lifecycle::explain::explain(&word));
     if found.is_empty() {
         let near = nearest(&word).map_or(".".to_owned(), |code| format!("; did you mean {code}?"));
         return Err(Failure::usage(&format!(

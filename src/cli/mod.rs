@@ -22,6 +22,7 @@ pub mod options;
 mod show;
 mod sniff;
 mod sources;
+mod states;
 pub mod table;
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ use super::lab;
 use super::options::{
     CHECK, CHOICE, COMMON, COVERAGE, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
 };
-use super::{canon, check, demo, explain, help, key, list, open, show, sniff, sources};
+use super::{canon, check, demo, explain, help, key, list, open, show, sniff, sources, states};
 
 /// Group of commands, as in `help all`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -123,7 +123,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 12 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -250,6 +250,14 @@ pub const COMMANDS: [Command; 11 + OF_THE_LAB] = [
         exits: &[0, 1, 2, 3, 4],
         options: &[lab::TEST, COMMON],
         run: lab::test::run,
+    },
+    Command {
+        name: "dev states", aliases: &["states"], group: Group::Tools, words: Words::None,
+        does: "the four states: what is known, who moves them, whether a retry is allowed",
+        short: None,
+        exits: &[0, 2],
+        options: &[COMMON],
+        run: states::run,
     },
     Command {
         name: "dev canon", aliases: &["canon"], group: Group::Tools, words: Words::One("FILE"),
@@ -395,7 +403,7 @@ mod tests {
     fn every_alias_and_name_finds_its_command() {
         assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
         assert_eq!(named("case sources").map(Command::short_name), Some("sources"));
-        assert_eq!(members("dev"), ["canon", "key"]);
+        assert_eq!(members("dev"), ["states", "canon", "key"]);
         assert!(named("chekc").is_none());
     }
 }

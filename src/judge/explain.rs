@@ -40,6 +40,10 @@ pub enum Kind {
     State,
     /// What a source means (`4-sources.md` 4.11).
     Meaning,
+    /// A refusal (`3-lifecycle.md` 3.4).
+    Refusal,
+    /// A move from state to state (`3-lifecycle.md` 3.2).
+    Move,
 }
 
 impl Kind {
@@ -57,6 +61,8 @@ impl Kind {
             Self::Origin => "retry origin",
             Self::State => "state",
             Self::Meaning => "meaning of a source",
+            Self::Refusal => "refusal",
+            Self::Move => "move",
         }
     }
 }
