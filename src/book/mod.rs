@@ -12,12 +12,15 @@ pub mod action;
 pub mod clock;
 pub mod entry;
 mod error;
+pub mod export;
 pub mod evidence;
 pub mod head;
 mod open;
 mod project;
 pub mod records;
 mod schema;
+pub mod sign;
+pub mod verify;
 mod view;
 mod write;
 
