@@ -73,12 +73,14 @@ fn lines(view: View<'_>) -> Result<String, BookError> {
         }
         let changes = view.state_changes(id)?;
         let last = changes.len();
-        for (no, change) in (1..).zip(&changes) {
+        // A record that was made from what was shown says nothing new, unless a hold came with it.
+        let shown = intent.origin.as_deref() != Some("app");
+        for (no, change) in (1..).zip(&changes).skip(usize::from(shown && last > 1)) {
             // A hold moves the deadline without a change of state.
             let deadline: Option<Micros> = if no == last { intent.deadline } else { change.deadline };
             line(json!({
                 "event": "state_changed", "intent_id": id, "operation_id": operation,
-                "from": change.from_state.map(crate::model::row::State::word), "to": change.to_state.word(),
+                "from": change.from_state.or(shown.then_some(change.to_state)).map(crate::model::row::State::word), "to": change.to_state.word(),
                 "actor": format!("{} {}", change.actor_kind, change.actor_name), "reason": change.reason,
                 "deadline": deadline.map(rfc3339), "ts": rfc3339(change.at),
             }));

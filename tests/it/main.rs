@@ -21,6 +21,7 @@ mod reports;
 mod rooms;
 mod samples;
 mod scenarios;
+mod settle;
 mod situations;
 mod small;
 mod terminal;

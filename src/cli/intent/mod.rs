@@ -117,7 +117,7 @@ impl<'c> Log<'c> {
             Err(Stop::Failed(failure)) => Err(failure),
             Err(Stop::Refused(refusal)) => {
                 let logged = self.logged(intent, action, &refusal).is_ok();
-                refused(self.call, &Mask::of_load(self.config.file.mask.party), &refusal, logged)
+                refused(self.call, &Mask::of_load(self.config.file.mask.party), &refusal, Some(logged))
             }
         }
     }

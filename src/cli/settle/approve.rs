@@ -46,7 +46,7 @@ fn answer(call: &Call, yes: bool) -> Result<u8, Failure> {
         Err(_) => match on_a_file(call, Path::new(&what), yes) {
             Ok(exit) => Ok(exit),
             Err(Stop::Failed(failure)) => Err(failure),
-            Err(Stop::Refused(refusal)) => refused(call, &Mask::of_load(true), &refusal, false),
+            Err(Stop::Refused(refusal)) => refused(call, &Mask::of_load(true), &refusal, None),
         },
     }
 }

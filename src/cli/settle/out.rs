@@ -81,12 +81,12 @@ pub fn with_desk(call: &Call, work: impl FnOnce(&Desk<'_>) -> Result<u8, Stop>) 
     let desk = match Desk::open(call) {
         Ok(desk) => desk,
         Err(Stop::Failed(failure)) => return Err(failure),
-        Err(Stop::Refused(refusal)) => return refused(call, &Mask::of_load(true), &refusal, false),
+        Err(Stop::Refused(refusal)) => return refused(call, &Mask::of_load(true), &refusal, Some(false)),
     };
     match work(&desk) {
         Ok(exit) => Ok(exit),
         Err(Stop::Failed(failure)) => Err(failure),
-        Err(Stop::Refused(refusal)) => refused(call, &desk.mask, &refusal, false),
+        Err(Stop::Refused(refusal)) => refused(call, &desk.mask, &refusal, Some(false)),
     }
 }
 
@@ -101,7 +101,7 @@ pub fn ended(desk: &Desk<'_>, subject: &Subject, result: Result<u8, Stop>) -> Re
         Err(Stop::Refused(refusal)) => {
             let action = Action::ResolveRefused;
             let logged = logged(desk, subject, action, &refusal).is_ok();
-            refused(desk.call, &desk.mask, &refusal, logged)
+            refused(desk.call, &desk.mask, &refusal, Some(logged))
         }
     }
 }
@@ -133,19 +133,19 @@ pub fn entry(action: Action, actor: &crate::book::Actor, subject: &Subject, refu
     draft
 }
 
-/// Prints a refusal.
+/// Prints a refusal, and that it could not be logged; `None` where no book is concerned.
 ///
 /// # Errors
 /// Output that cannot be written.
-pub fn refused(call: &Call, mask: &Mask, refusal: &Refusal, logged: bool) -> Result<u8, Failure> {
+pub fn refused(call: &Call, mask: &Mask, refusal: &Refusal, logged: Option<bool>) -> Result<u8, Failure> {
     if is_json(call) {
         let mut pen = Pen::new();
-        refusal_json(refusal, logged, mask, &mut pen);
+        refusal_json(refusal, logged == Some(true), mask, &mut pen);
         call.to_stdout(false, |out| out.line(&pen.take()))?;
         return Ok(REFUSED);
     }
     let mut lines = refusal_text(refusal, mask);
-    if !logged {
+    if logged == Some(false) {
         lines.push("  not logged: the book could not be written".to_owned());
     }
     call.notes.error(&lines.join("\n"));

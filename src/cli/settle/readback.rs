@@ -285,6 +285,7 @@ fn answer(said: &str, item: &Item) -> Result<Answer, String> {
 pub fn ran(folder: &Path, command: &[String], input: &str) -> Result<String, String> {
     let (program, args) = command.split_first().ok_or_else(|| "the command is empty".to_owned())?;
     // A program with a path is found from the case folder, wherever the call was made.
+    let folder = folder.canonicalize().map_err(|why| format!("the case folder cannot be found: {why}"))?;
     let path = if program.contains('/') { folder.join(program) } else { program.into() };
     let mut child = Command::new(&path)
         .args(args)

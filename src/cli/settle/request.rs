@@ -11,7 +11,6 @@ use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::lifecycle::expiry::request_expires;
 use crate::lifecycle::persons::somebody_may;
-use crate::lifecycle::resolve::Decision;
 use crate::model::time::rfc3339;
 use crate::report::file::shown;
 
@@ -49,22 +48,22 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     })
 }
 
+/// Whether this person asked for this decision already and the request is open; then that is said again.
+///
+/// # Errors
+/// What the book says.
+pub fn stands(desk: &Desk<'_>, item: &Item, proposal: &Proposal, me: &str) -> Result<bool, Stop> {
+    let Some((request, _)) = open(desk, item, proposal, me)? else { return Ok(false) };
+    waiting(desk, item, &request)?;
+    Ok(true)
+}
+
 /// A decision of `resolve` that waits.
 ///
 /// # Errors
 /// R-APPROVER where nobody could approve it, and what the book says.
-pub fn pending(
-    desk: &Desk<'_>,
-    item: &Item,
-    proposal: &Proposal,
-    _decision: &Decision,
-    all: &[Named],
-) -> Result<(), Stop> {
+pub fn pending(desk: &Desk<'_>, item: &Item, proposal: &Proposal, all: &[Named]) -> Result<(), Stop> {
     somebody_may(&desk.policy.policy, &desk.who()?.person)?;
-    let me = desk.who()?.person.name.clone();
-    if let Some((request, _)) = open(desk, item, proposal, &me)? {
-        return waiting(desk, item, &request);
-    }
     ask(desk, item, &proposal.json(), &proposal.note, all)
 }
 
@@ -170,7 +169,8 @@ fn write(
     let person = desk.who()?.person.clone();
     let mut book = desk.book()?;
     let written = book.write(&desk.clock, |w| -> Result<(Request, Sheet), Stop> {
-        let version = record(w, desk, item, &actor)?.version;
+        let known = record(w, desk, item, &actor)?;
+        let (version, seq) = (known.version, known.changed_seq);
         let expires = rfc3339(request_expires(&item.facts, desk.rules()));
         let facts: Value = serde_json::from_str(&block(desk, item)).unwrap_or_default();
         let sheet = Sheet::of(masked(
@@ -185,7 +185,7 @@ fn write(
             }),
         ))?;
         let mut draft = Draft::new(Action::ApprovalRequested, &actor, Subject::intent(&item.view.intent_id))
-            .with("based_on", json!({"version": version, "fingerprint": item.facts.fingerprint}))
+            .with("based_on", json!({"seq": seq, "fingerprint": item.facts.fingerprint}))
             .change(
                 Value::Null,
                 json!({"request": {

@@ -117,9 +117,12 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let proposal = Proposal::of_call(call)?;
     with_item(call, |desk, item| {
         let actor = desk.entry_actor()?;
+        if request::stands(desk, item, &proposal, &actor.name)? {
+            return Ok(PENDING);
+        }
         let (decision, all) = proposal.decide(desk, item)?;
         if decision.waits() {
-            request::pending(desk, item, &proposal, &decision, &all)?;
+            request::pending(desk, item, &proposal, &all)?;
             return Ok(PENDING);
         }
         let mut book = desk.book()?;

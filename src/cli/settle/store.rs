@@ -149,9 +149,10 @@ pub fn block(desk: &Desk<'_>, item: &Item) -> String {
 
 /// An entry about an intent that names the facts it rests on.
 pub fn entry(desk: &Desk<'_>, item: &Item, action: Action, actor: &Actor) -> Draft {
-    let version = i64::try_from(item.facts.version).unwrap_or_default();
+    // The entry that the operator saw last; 0 where the book did not know the intent.
+    let seq = item.record.as_ref().map_or(0, |record| record.changed_seq);
     let mut draft = Draft::new(action, actor, Subject::intent(&item.view.intent_id))
-        .with("based_on", json!({"version": version, "fingerprint": item.facts.fingerprint}));
+        .with("based_on", json!({"seq": seq, "fingerprint": item.facts.fingerprint}));
     if desk.policy.policy.solo {
         draft = draft.with("policy", json!({"digest": desk.policy.digest, "solo": true}));
     }
