@@ -1,6 +1,7 @@
 //! What the book knows, as a source of the case: intents that an application recorded, claims, changes of state,
 //! read-backs (`3-lifecycle.md` 3.7, 3.8). It is written as a native trace into memory, so one reader serves both.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -11,7 +12,7 @@ use crate::book::{Book, BookError, View};
 use crate::model::money::{Amount, plain};
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Units, iso};
-use crate::sources::spec::{CaseSpec, Location, Options, SourceSpec, What};
+use crate::sources::spec::{CaseSpec, Hand, Location, Options, SourceSpec, Standing, What};
 
 use super::call::Call;
 
@@ -26,9 +27,15 @@ pub fn path(call: &Call, folder: Option<&Path>) -> Option<PathBuf> {
 /// Adds the book of a case to its sources, where there is one; says why where it cannot be read.
 pub fn add(call: &Call, spec: &mut CaseSpec) -> Option<String> {
     let path = path(call, spec.folder.as_deref()).filter(|path| path.is_file())?;
-    match Book::look(&path).and_then(|book| lines(book.view()?)) {
-        Ok(lines) if lines.is_empty() => None,
-        Ok(lines) => {
+    let read = Book::look(&path).and_then(|book| {
+        let view = book.view()?;
+        Ok((lines(view)?, hands(view)?, standing(view)?))
+    });
+    match read {
+        Ok((lines, ..)) if lines.is_empty() => None,
+        Ok((lines, hands, standing)) => {
+            spec.hand.extend(hands);
+            spec.standing = standing;
             let taken = |id: &str| spec.sources.iter().any(|s| s.id == id);
             let id = ["book", "recount-book", "book.db"].into_iter().find(|id| !taken(id)).unwrap_or("book");
             spec.sources.push(SourceSpec {
@@ -43,6 +50,72 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Option<String> {
         }
         Err(why) => Some(format!("what the book holds is not shown: {why}")),
     }
+}
+
+/// Owners, open requests, dispositions and break-glass decisions, by intent.
+fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
+    let mut all: BTreeMap<String, Standing> = BTreeMap::new();
+    let mut of = |id: &str, add: &mut dyn FnMut(&mut Standing)| {
+        let one = all
+            .entry(id.to_owned())
+            .or_insert_with(|| Standing { intent_id: id.to_owned(), ..Standing::default() });
+        add(one);
+    };
+    for a in view.assignments()?.into_iter().filter(|a| a.subject_type == "intent") {
+        of(&a.subject_id, &mut |one| {
+            one.owner = a.owner.clone().unwrap_or_default();
+            if !one.owner.is_empty() {
+                let taken = if a.taken_over_by.is_some() { ", who took it over" } else { "" };
+                one.words.push(format!("Owner: {}{taken}.", one.owner));
+            }
+            if a.escalated_to.is_some() && a.delivered.is_none() {
+                one.flags.push("not_delivered");
+                one.words.push("NOT DELIVERED: nobody shows that the owner was told.".to_owned());
+            }
+        });
+    }
+    for r in view.requests()?.into_iter().filter(|r| r.subject_type == "intent" && r.status == "open") {
+        of(&r.subject_id, &mut |one| {
+            one.flags.push("pending_approval");
+            let until = r.expires_at.map(rfc3339).unwrap_or_default();
+            one.words.push(format!(
+                "PENDING (by {}, until {until}): request {} waits for a second person.",
+                r.by_name, r.seq
+            ));
+        });
+    }
+    let reviewed: Vec<i64> = view.reviews()?.into_iter().filter_map(|r| r.reviewed_seq).collect();
+    for r in
+        view.all_resolutions()?.into_iter().filter(|r| r.break_glass.is_some() && !reviewed.contains(&r.seq))
+    {
+        of(&r.intent_id, &mut |one| {
+            one.flags.push("break_glass");
+            one.words.push(format!("BREAK-GLASS by {}, entry {}, not reviewed yet.", r.by_name, r.seq));
+        });
+    }
+    for d in view.dispositions()?.into_iter().filter(|d| d.subject_type == "intent") {
+        of(&d.subject_id, &mut |one| {
+            let word = d.as_word.clone().unwrap_or_default();
+            one.disposition = if word == "reopened" { String::new() } else { word };
+        });
+    }
+    Ok(all.into_values().collect())
+}
+
+/// Rows that were tied by hand, in order.
+fn hands(view: View<'_>) -> Result<Vec<Hand>, BookError> {
+    let mut all = Vec::new();
+    for link in view.links()?.into_iter().filter(|link| link.status != "rejected") {
+        let operation_id = view.intent(&link.intent_id)?.and_then(|intent| intent.operation_id);
+        all.push(Hand {
+            source: link.source,
+            effect_id: link.effect_id,
+            operation_id: operation_id.unwrap_or_default(),
+            intent_id: link.intent_id,
+            linked: link.status == "linked",
+        });
+    }
+    Ok(all)
 }
 
 /// What the book knows, line by line.

@@ -65,6 +65,8 @@ pub enum Words {
     OneAndPaths(&'static str),
     /// One word or none, then paths.
     MaybeAndPaths(&'static str),
+    /// Two words, then paths.
+    TwoAndPaths(&'static str, &'static str),
     /// One word, with what stands for it in help.
     One(&'static str),
     /// One word or none.
@@ -138,7 +140,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 32 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 34 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -250,6 +252,22 @@ pub const COMMANDS: [Command; 32 + OF_THE_LAB] = [
         exits: &[0, 2, 4, 5],
         options: &[settle::options::HOLD, settle::options::DELIVERY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::hold::escalate,
+    },
+    Command {
+        name: "link", aliases: &[], group: Group::Settle, words: Words::TwoAndPaths("EFFECT", "ID"),
+        does: "ties a row to an intent by hand",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::link,
+    },
+    Command {
+        name: "unlink", aliases: &[], group: Group::Settle, words: Words::OneAndPaths("EFFECT"),
+        does: "takes a row from its intent",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::unlink,
     },
     Command {
         name: "note", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
@@ -487,6 +505,7 @@ impl Command {
             Words::IdAndPaths => " ID [PATH..]".to_owned(),
             Words::OneAndPaths(word) => format!(" {word} [PATH..]"),
             Words::MaybeAndPaths(word) => format!(" [{word}] [PATH..]"),
+            Words::TwoAndPaths(one, other) => format!(" {one} {other} [PATH..]"),
             Words::One(word) | Words::Phrase(word) => format!(" {word}"),
             Words::Maybe(word) | Words::MaybePhrase(word) => format!(" [{word}]"),
             Words::Behind(word) => format!(" -- {word}"),
@@ -510,6 +529,12 @@ impl Command {
             Words::SomePaths => parser = parser.arg(paths().required(true).value_name("FILE")),
             Words::IdAndPaths => {
                 parser = parser.arg(word("word").required(true).value_name("ID")).arg(paths());
+            }
+            Words::TwoAndPaths(one, other) => {
+                parser = parser
+                    .arg(word("word").required(true).value_name(one))
+                    .arg(word("other").required(true).value_name(other))
+                    .arg(paths());
             }
             Words::MaybeAndPaths(name) => {
                 parser = parser.arg(word("word").value_name(name)).arg(paths());

@@ -272,6 +272,7 @@ impl Case {
         let loose = loose_rows(&self.runs, &self.groups);
         let (links, loose) = self.with_store(|store| join(store, loose, threads));
         self.links = links;
+        let loose = self.by_hand(loose);
         let mut of_cut = Vec::new();
         let mut loose = self.by_derived_key(loose, derived);
         if self.scope.cut.is_some() {

@@ -176,7 +176,11 @@ fn the_three_unknowns_of_the_sample() {
         (3, &json!(true), &json!(["erin", "olu", "mika"]))
     );
     assert_eq!(place.json(&to_failed).1["request"], waits["request"], "asked twice is asked once");
-    assert_eq!(place.show("int_4812")["state"], json!("unknown"));
+    let shown = place.show("int_4812");
+    assert_eq!(
+        (&shown["state"], &shown["flags"]),
+        (&json!("unknown"), &json!(["overdue", "pending_approval"]))
+    );
     let request = ["request", "int_4812", "case", "--to", "failed", "--note", because, "--out", "R.json"];
     assert_eq!(place.run(&request).exit, 0);
     let own = place.run(&[
@@ -504,9 +508,11 @@ fn held_reopened_and_disputed() {
     );
     let shown = place.show("int_2");
     assert_eq!((&shown["state"], &shown["deadline"]), (&json!("unknown"), &json!("2026-11-30T16:00:00Z")));
+    assert_eq!((&shown["owner"], &shown["flags"]), (&json!("olu"), &json!(["not_delivered"])));
     let same = place.json(&[&held[..], &["--note", note]].concat());
     assert_eq!(same.1["because"], json!("the note is the same as the one before on this intent"));
     assert_eq!(place.run(&["escalate", "int_2", "case", "--delivered", "PAGE-77"]).exit, 0);
+    assert_eq!(place.show("int_2")["flags"], json!([]));
     assert_eq!(place.run(&["escalate", "int_1", "case", "--delivered", "PAGE-78"]).exit, 2);
     assert_eq!(place.run(&["assign", "int_2", "case", "--owner", "olu", "--operator", "olu"]).exit, 0);
     let late = place.json(&[
@@ -774,6 +780,43 @@ fn without_a_book_without_a_name_or_read_only_nothing_is_decided() {
 }
 
 #[test]
+fn a_row_is_tied_by_hand_and_taken_away_again() {
+    let place = Place::small("approvers = [\"erin\"]", &["rf_1,,1,20.00,USD,2026-11-30T09:00:05Z"]);
+    let shown = place.show("int_1");
+    assert_eq!((&shown["observed"]["net"], shown["suggestions"].as_array().unwrap().len()), (&json!(0), 1));
+    let note = ["--note", "the provider names this order for it"];
+    let tie = [&["link", "rf_1", "int_1", "case"][..], &note].concat();
+    let (exit, done) = place.json(&tie);
+    assert_eq!((exit, &done["effect"]), (0, &json!({"source": "provider", "id": "rf_1"})));
+    let shown = place.show("int_1");
+    assert_eq!((&shown["verdict"], &shown["effects"][0]["link"]), (&json!("HIDDEN_SUCCESS"), &json!(["J6"])));
+    assert_eq!((&shown["state"], &shown["version"]), (&json!("unknown"), &Value::Null));
+    assert_eq!(place.run(&[&["link", "rf_0", "int_1", "elsewhere"][..], &note].concat()).exit, 4);
+    assert_eq!(
+        place
+            .run(
+                &[&["link", "rf_none", "int_1", "case"][..], &["--note", "another note of this intent"]]
+                    .concat()
+            )
+            .exit,
+        2
+    );
+    let off = place.json(&["unlink", "rf_1", "case", "--note", "it belongs to an older request"]);
+    assert_eq!((off.0, &off.1["action"]), (0, &json!("unlink")));
+    let shown = place.show("int_1");
+    assert_eq!((&shown["observed"]["net"], &shown["effects"]), (&json!(0), &json!([])));
+
+    // From the limit up taking it away needs two.
+    let place = Place::small(
+        "approvers = [\"erin\"]\nhigh_value = { USD = \"20.00\" }",
+        &["rf_1,op_1,1,20.00,USD,2026-11-30T09:00:05Z"],
+    );
+    let off = place.json(&["unlink", "provider/rf_1", "case", "--note", "it belongs to an older request"]);
+    assert_eq!((off.0, &off.1["pending"]), (3, &json!(true)));
+    assert_eq!(place.show("int_1")["observed"]["net"], json!(1));
+}
+
+#[test]
 fn a_disposition_closes_what_is_decided() {
     let place = Place::sample();
     let dispose = |id: &'static str, rest: &[&'static str]| {
@@ -788,6 +831,8 @@ fn a_disposition_closes_what_is_decided() {
     let (exit, done) = dispose("int_9876", &["--as", "recovered", "--amount", "200.00", "--ref", "CRED-1"]);
     assert_eq!(exit, 0);
     assert_eq!(done["disposition"]["amount"], json!({"minor": 20000, "currency": "USD"}));
+    assert_eq!(place.show("int_9876")["disposition"], json!("recovered"));
+    assert_eq!(dispose("int_9876", &["--reopen"]).0, 5, "the same note again");
 }
 
 // ---------------------------------------------------------------- applications

@@ -61,7 +61,7 @@ fn claim(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
     }
     let payload = log.payload()?;
     let hash = payload.map(|(hash, _)| hash).unwrap_or_default();
-    let attempt = format!("att_{}", log.random()?);
+    let attempt = format!("att_{}", Log::random()?);
     if call.flag("ask") {
         let book = crate::book::Book::look(log.path.as_deref().unwrap_or_else(|| std::path::Path::new("")))?;
         let policy = log.policy(&book)?;

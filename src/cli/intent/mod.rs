@@ -151,7 +151,7 @@ impl<'c> Log<'c> {
     ///
     /// # Errors
     /// A system without random bytes.
-    pub fn random(&self) -> Result<String, Failure> {
+    pub fn random() -> Result<String, Failure> {
         use std::io::Read as _;
         let mut bytes = [0_u8; 16];
         std::fs::File::open("/dev/urandom")

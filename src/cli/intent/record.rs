@@ -50,7 +50,7 @@ fn record(log: &Log<'_>, operation: &str) -> Result<u8, Stop> {
     let payload = log.payload()?;
     let hash = payload.as_ref().map(|(hash, _)| hash.clone());
     let total = total(log)?;
-    let (new_id, new_key) = (format!("int_{}", log.random()?), log.random()?);
+    let (new_id, new_key) = (format!("int_{}", Log::random()?), Log::random()?);
     let mut book = log.book()?;
     let policy = log.policy(&book)?;
     let written = book.write(&log.now, |w| -> Result<(Intent, bool), Stop> {

@@ -27,7 +27,7 @@ use super::out::{closing, done, ended, head, refused, with_desk};
 use super::request::{allowed, sheet};
 use super::resolve::{Making, Proposal, said, write};
 use super::store::record;
-use super::{Stop, disposition, readback, who};
+use super::{Stop, disposition, links, readback, who};
 
 /// `approve WHAT`.
 pub fn approve(call: &Call) -> Result<u8, Failure> {
@@ -135,6 +135,11 @@ fn decision_words(proposed: &Value) -> String {
     match (text(proposed, "to"), proposed.get("disposition").and_then(|d| text(d, "as"))) {
         (Some(to), _) => format!("to {to}"),
         (None, Some(word)) => format!("disposition {word}"),
+        (None, None) if proposed.get("unlink").is_some() => {
+            let row = proposed.get("unlink").unwrap_or(&Value::Null);
+            let of = |name: &str| text(row, name).unwrap_or_default();
+            format!("unlink row {}/{}", of("source"), of("id"))
+        }
         (None, None) => "nothing that is known here".to_owned(),
     }
 }
@@ -367,6 +372,24 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
             write(w, desk, item, &making)
         })?;
         (said(item, &decision, &format!("{} and {}", request.by_name, answer.person.name)), written)
+    } else if let Some(effect) = proposed.get("unlink") {
+        let note = proposed.get("note").and_then(Value::as_str).unwrap_or_default();
+        let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
+            record(w, desk, item, &actor)?;
+            w.append(&given)?;
+            let tie = links::Tie {
+                action: Action::Unlink,
+                effect,
+                note,
+                actor: &decider,
+                second: Some(by.clone()),
+            };
+            links::write(w, desk, item, &tie)
+        })?;
+        (
+            format!("{id}: {}; by {} and {}", decision_words(&proposed), request.by_name, answer.person.name),
+            written,
+        )
     } else {
         let value = proposed.get("disposition").cloned().unwrap_or_default();
         let note = proposed.get("note").and_then(Value::as_str).unwrap_or_default().to_owned();

@@ -280,12 +280,12 @@ impl<'c> Desk<'c> {
     }
 
     /// `--if-version` and `--if-facts`; what was not given is as it is.
-    pub fn seen<'a>(&self, facts: &'a Facts, given: &'a Option<String>) -> Option<(u64, &'a str)> {
+    pub fn seen<'a>(&self, facts: &'a Facts, given: Option<&'a str>) -> Option<(u64, &'a str)> {
         let version = self.call.number("if-version").and_then(|n| u64::try_from(n).ok());
         if version.is_none() && given.is_none() {
             return None;
         }
-        Some((version.unwrap_or(facts.version), given.as_deref().unwrap_or(&facts.fingerprint)))
+        Some((version.unwrap_or(facts.version), given.unwrap_or(&facts.fingerprint)))
     }
 }
 

@@ -26,7 +26,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         let note = redact(call.text("note").unwrap_or_default()).into_owned();
         let word = call.text("as").unwrap_or_default();
         let again = call.flag("reopen");
-        if again == !word.is_empty() {
+        if again != word.is_empty() {
             return Err(Failure::usage(
                 "say how it was closed with --as WORD, or take that back with --reopen",
             )

@@ -25,12 +25,11 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         let owner = call.text("owner").unwrap_or(&actor.name).to_owned();
         let usual = deadline(State::Unknown, item.view.timeout, desk.deadlines(&item.view.kind), desk.now);
         let due = desk.deadline()?.or(usual);
-        let given = call.text("if-facts").map(str::to_owned);
         reopen(
             &item.facts,
             desk.actor(),
             (&owner, due, &note),
-            desk.seen(&item.facts, &given),
+            desk.seen(&item.facts, call.text("if-facts")),
             desk.rules(),
         )?;
         let due = due.map(rfc3339).unwrap_or_default();

@@ -97,7 +97,6 @@ impl Proposal {
     pub fn decide(&self, desk: &Desk<'_>, item: &Item) -> Result<(Decision, Vec<Named>), Stop> {
         let all = named(desk, &self.evidence)?;
         let evidence: Vec<Evidence> = all.iter().filter_map(|n| n.evidence.clone()).collect();
-        let given = desk.call.text("if-facts").map(str::to_owned);
         let ask = Ask {
             actor: desk.actor(),
             to: self.to,
@@ -106,7 +105,7 @@ impl Proposal {
             acknowledged: &self.acknowledged,
             evidence: &evidence,
             break_glass: self.break_glass.as_deref(),
-            seen: desk.seen(&item.facts, &given),
+            seen: desk.seen(&item.facts, desk.call.text("if-facts")),
         };
         Ok((resolve(&item.facts, &ask, desk.rules())?, all))
     }
