@@ -31,7 +31,11 @@ pub fn verify(namespace: &str, allowed: &Path, signature: &str, data: &[u8]) -> 
     let mut file = tempfile::NamedTempFile::new().map_err(|why| why.to_string())?;
     file.write_all(signature.as_bytes()).and_then(|()| file.flush()).map_err(|why| why.to_string())?;
     let found = run(
-        Command::new("ssh-keygen").args(["-Y", "find-principals", "-s"]).arg(file.path()).arg("-f").arg(allowed),
+        Command::new("ssh-keygen")
+            .args(["-Y", "find-principals", "-s"])
+            .arg(file.path())
+            .arg("-f")
+            .arg(allowed),
         b"",
     )?;
     let principals = String::from_utf8_lossy(&found.stdout).into_owned();
@@ -51,12 +55,8 @@ pub fn verify(namespace: &str, allowed: &Path, signature: &str, data: &[u8]) -> 
 
 fn run(command: &mut Command, input: &[u8]) -> Result<Output, String> {
     let no = |why: std::io::Error| format!("ssh-keygen cannot be run: {why}");
-    let mut child = command
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(no)?;
+    let mut child =
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().map_err(no)?;
     if let Some(mut to) = child.stdin.take() {
         // It may end before it read everything; its exit code tells.
         let _ = to.write_all(input);

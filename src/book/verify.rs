@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::io::{BufRead, Read as _};
 use std::path::Path;
+use std::sync::LazyLock;
 
 use rusqlite::Connection;
 use serde_json::Value;
@@ -31,7 +32,8 @@ pub const LIMITS: &str =
 
 /// Fields that every entry has (3.6.2).
 const FIELDS: [&str; 13] = [
-    "schema", "seq", "prev", "ts", "actor", "action", "subject", "before", "after", "evidence", "reason", "note", "tool",
+    "schema", "seq", "prev", "ts", "actor", "action", "subject", "before", "after", "evidence", "reason",
+    "note", "tool",
 ];
 
 /// Checks a signature over the hash of an entry: who made it, or why it does not count.
@@ -85,10 +87,16 @@ impl Verdict {
         match &self.failure {
             None if self.entries == 0 => lines.push("audit chain OK, 0 entries".to_owned()),
             None => {
-                let entries = if self.entries == 1 { "1 entry".to_owned() } else { format!("{} entries", self.entries) };
+                let entries = if self.entries == 1 {
+                    "1 entry".to_owned()
+                } else {
+                    format!("{} entries", self.entries)
+                };
                 lines.push(format!("audit chain OK, {entries}, head {}", self.head));
             }
-            Some(Failure { seq: 0, check, why }) => lines.push(format!("audit chain BROKEN: {why} ({check})")),
+            Some(Failure { seq: 0, check, why }) => {
+                lines.push(format!("audit chain BROKEN: {why} ({check})"))
+            }
             Some(Failure { seq, check, why }) => {
                 lines.push(format!("audit chain BROKEN at entry {seq}: {why} ({check})"));
             }
@@ -212,7 +220,10 @@ impl<'a> Walk<'a> {
             Some(expected) if !self.met => failed(
                 expected.seq,
                 "head",
-                format!("the chain ends at entry {}, but a head of entry {} was kept elsewhere", self.head.seq, expected.seq),
+                format!(
+                    "the chain ends at entry {}, but a head of entry {} was kept elsewhere",
+                    self.head.seq, expected.seq
+                ),
             ),
             _ => Ok(()),
         }
@@ -234,6 +245,16 @@ impl<'a> Walk<'a> {
     }
 }
 
+/// The failure of one entry behind others that hold.
+#[cfg(test)]
+pub(super) fn check_one(before: &[Entry], entry: &Entry, head: Option<&Head>) -> Option<Failure> {
+    let mut walk = Walk::new(Known { head, signatures: None });
+    // The tables are not compared here, so what follows from the entries before is not put.
+    walk.head = before.last().map_or_else(Head::none, Entry::head);
+    let failure = walk.step(entry).err();
+    failure.filter(|failure| failure.check != "replay")
+}
+
 /// Verifies a book, the tables and the evidence too. A damaged file is read as far as it goes.
 ///
 /// # Errors
@@ -242,7 +263,8 @@ pub fn of_book(path: &Path, known: Known<'_>) -> Result<Verdict, BookError> {
     let book = match Book::look(path) {
         Ok(book) => book,
         Err(BookError::Damaged { why, .. }) => {
-            let failure = Failure { seq: 0, check: "file", why: format!("{} is damaged: {why}", shown(path)) };
+            let failure =
+                Failure { seq: 0, check: "file", why: format!("{} is damaged: {why}", shown(path)) };
             return Ok(Walk::new(known).verdict(Some(failure)));
         }
         Err(other) => return Err(other),
@@ -278,7 +300,11 @@ fn walk_book(view: View<'_>, walk: &mut Walk<'_>) -> Result<(), Failure> {
         .query_row("SELECT count(*) FROM audit", [], |row| row.get(0))
         .map_err(|why| unreadable(walk.head.seq, &why))?;
     if count != walk.head.seq {
-        return failed(walk.head.seq, "seq", format!("{count} entries are counted, {} are walked", walk.head.seq));
+        return failed(
+            walk.head.seq,
+            "seq",
+            format!("{count} entries are counted, {} are walked", walk.head.seq),
+        );
     }
     schema_is_ours(view.db)?;
     for table in TABLES {
@@ -293,25 +319,50 @@ fn walk_book(view: View<'_>, walk: &mut Walk<'_>) -> Result<(), Failure> {
     file_is_whole(view)
 }
 
-/// Tables, indexes and triggers are those that the program makes.
-fn schema_is_ours(db: &Connection) -> Result<(), Failure> {
-    let objects = |db: &Connection| -> rusqlite::Result<BTreeMap<String, String>> {
-        let mut all = db.prepare("SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_master ORDER BY name")?;
-        let rows = all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        rows.collect()
-    };
-    let made = || -> rusqlite::Result<BTreeMap<String, String>> {
+/// Names and statements of tables, indexes and triggers.
+type Objects = BTreeMap<String, String>;
+
+fn objects(db: &Connection) -> rusqlite::Result<Objects> {
+    let mut all = db.prepare("SELECT type || ' ' || name, coalesce(sql, '') FROM sqlite_master")?;
+    let rows = all.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    rows.collect()
+}
+
+/// Those of a new book.
+static MADE: LazyLock<Result<Objects, String>> = LazyLock::new(|| {
+    let made = || {
         let fresh = Connection::open_in_memory()?;
-        let steps = usize::try_from(version(db)?).unwrap_or(0);
-        migrate(&fresh, STEPS.get(..steps).unwrap_or(&STEPS))?;
+        migrate(&fresh, &STEPS)?;
         objects(&fresh)
     };
-    let read = |why: rusqlite::Error| Failure { seq: 0, check: "file", why: format!("its tables cannot be read: {why}") };
-    let ours = made().map_err(read)?;
+    made().map_err(|why: rusqlite::Error| why.to_string())
+});
+
+/// Tables, indexes and triggers are those that the program makes.
+fn schema_is_ours(db: &Connection) -> Result<(), Failure> {
+    if version(db).is_ok_and(|have| usize::try_from(have).is_ok_and(|have| have < STEPS.len())) {
+        // An older book gets its new tables at the next write.
+        return Ok(());
+    }
+    let read = |why: rusqlite::Error| Failure {
+        seq: 0,
+        check: "file",
+        why: format!("its tables cannot be read: {why}"),
+    };
     let theirs = objects(db).map_err(read)?;
-    for (name, sql) in &ours {
+    let ours = match &*MADE {
+        Ok(made) => made,
+        Err(why) => return failed(0, "file", format!("what its tables should be cannot be made: {why}")),
+    };
+    for (name, sql) in ours {
         match theirs.get(name) {
-            None => return failed(0, "file", format!("{name} is missing: somebody else's program changed the book")),
+            None => {
+                return failed(
+                    0,
+                    "file",
+                    format!("{name} is missing: somebody else's program changed the book"),
+                );
+            }
             Some(other) if other != sql => {
                 return failed(0, "file", format!("{name} was changed by somebody else's program"));
             }
@@ -329,20 +380,36 @@ fn evidence_is_there(view: View<'_>, walk: &mut Walk<'_>) -> Result<(), Failure>
     for (digest, seq) in &walk.named {
         let short = digest.get(..12).unwrap_or(digest);
         let erased = walk.erased.get(digest);
-        let found = view.evidence(digest).map_err(|why| Failure { seq: *seq, check: "file", why: why.to_string() })?;
+        let found = view.evidence(digest).map_err(|why| Failure {
+            seq: *seq,
+            check: "file",
+            why: why.to_string(),
+        })?;
         match (found, erased) {
             (Evidence::Text(_), None) => {}
             (Evidence::Erased, Some(entry)) => {
                 walk.warnings.push(format!("1 evidence erased on purpose (entry {entry})"));
             }
             (Evidence::Changed, _) => {
-                return failed(*seq, "evidence", format!("the text of its evidence {short} is not that of its digest"));
+                return failed(
+                    *seq,
+                    "evidence",
+                    format!("the text of its evidence {short} is not that of its digest"),
+                );
             }
             (Evidence::Text(_), Some(entry)) => {
-                return failed(*entry, "evidence", format!("the text of evidence {short} is there, though it was erased"));
+                return failed(
+                    *entry,
+                    "evidence",
+                    format!("the text of evidence {short} is there, though it was erased"),
+                );
             }
             (Evidence::Erased | Evidence::Missing, _) => {
-                return failed(*seq, "evidence", format!("its evidence {short} is not there, and no entry says that it was erased"));
+                return failed(
+                    *seq,
+                    "evidence",
+                    format!("its evidence {short} is not there, and no entry says that it was erased"),
+                );
             }
         }
     }
@@ -351,8 +418,11 @@ fn evidence_is_there(view: View<'_>, walk: &mut Walk<'_>) -> Result<(), Failure>
 
 /// The heads that the book remembers to have sent are those of its entries.
 fn heads_fit(view: View<'_>, walk: &Walk<'_>) -> Result<(), Failure> {
-    let sent = HeadSent::all(view.db, "ORDER BY seq", [])
-        .map_err(|why| Failure { seq: 0, check: "file", why: format!("heads_sent cannot be read: {why}") })?;
+    let sent = HeadSent::all(view.db, "ORDER BY seq", []).map_err(|why| Failure {
+        seq: 0,
+        check: "file",
+        why: format!("heads_sent cannot be read: {why}"),
+    })?;
     for sent in sent {
         let entry = view.entry(sent.seq).ok().flatten();
         if entry.is_none_or(|entry| entry.hash != sent.hash) {
@@ -387,7 +457,8 @@ pub fn of_export(path: &Path, known: Known<'_>) -> Result<Verdict, BookError> {
     let mut line = Vec::new();
     loop {
         line.clear();
-        let read = reader.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(|why| of_io(path, &why))?;
+        let read =
+            reader.by_ref().take(LONGEST).read_until(b'\n', &mut line).map_err(|why| of_io(path, &why))?;
         let failure = if read == 0 {
             walk.ends().err()
         } else if let Some(whole) = line.strip_suffix(b"\n") {

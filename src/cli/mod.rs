@@ -3,6 +3,7 @@
 //! One table ([`table`]) makes parser and help. A command is one file with a `run`; what all of them share is in
 //! [`call`] (arguments, output), [`input`] (sources) and [`loading`] (the loaded case, ready to be printed).
 
+pub mod audit;
 pub mod call;
 mod canon;
 mod check;
@@ -18,6 +19,7 @@ pub mod lab;
 mod list;
 pub mod loading;
 mod open;
+pub mod operator;
 pub mod options;
 mod show;
 mod sniff;
