@@ -160,7 +160,9 @@ impl Book {
         let sent = self.head_to.send(&line(&case, &head));
         let second = Micros(now.at.0 - now.at.0.rem_euclid(1_000_000));
         let left = Left { seq: head.seq, target: self.head_to.words(), at: second, failure: sent.err() };
-        if let Some(db) = &self.db {
+        if let Some(db) = &self.db
+            && self.head_to != HeadTo::Nowhere
+        {
             // The head has left or not; a result that cannot be kept is shown all the same.
             let _ = db.execute(
                 "INSERT INTO heads_sent (seq, hash, at, target, failure) VALUES (?1, ?2, ?3, ?4, ?5)",

@@ -16,6 +16,7 @@ pub mod evidence;
 pub mod export;
 pub mod head;
 mod open;
+pub mod population;
 mod project;
 pub mod records;
 mod schema;

@@ -79,6 +79,10 @@ impl Book {
         }
         .map_err(|why| of_sqlite(path, &why))?;
         known(path, &db)?;
+        if version(&db).map_err(|why| of_sqlite(path, &why))? == 0 {
+            // The file was made, and the program ended before it was a book.
+            return Err(BookError::NotThere { path: shown(path) });
+        }
         Ok(Self {
             path: path.to_owned(),
             db: Some(db),
@@ -195,7 +199,13 @@ fn make(path: &Path, group: bool) -> Result<(), BookError> {
     let folder = folder_of(path);
     if !folder.exists() {
         let mode = if group { 0o2770 } else { 0o700 };
-        fs::DirBuilder::new().recursive(true).mode(mode).create(folder).map_err(|why| of_io(path, &why))?;
+        fs::DirBuilder::new()
+            .recursive(true)
+            .mode(mode)
+            .create(folder)
+            // The umask took bits of the group, and the system the one that hands the group on.
+            .and_then(|()| fs::set_permissions(folder, fs::Permissions::from_mode(mode)))
+            .map_err(|why| of_io(path, &why))?;
     }
     let mode = if group { 0o660 } else { 0o600 };
     let made = fs::OpenOptions::new().write(true).create_new(true).mode(mode).open(path);

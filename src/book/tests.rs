@@ -1,5 +1,8 @@
 //! What the book keeps, and what it refuses to keep.
 
+mod chain;
+mod place;
+
 use serde_json::{Value, json};
 
 use super::entry::{SCHEMA, TOOL, ZEROS, hash};

@@ -170,6 +170,17 @@ impl Book {
         Ok(Written { value, entries, left })
     }
 
+    /// Puts the log into the file and empties it, so that what was erased is in neither.
+    ///
+    /// # Errors
+    /// What SQLite says.
+    pub fn settle_file(&self) -> Result<(), BookError> {
+        let view = self.view()?;
+        view.db
+            .query_row("PRAGMA wal_checkpoint(TRUNCATE)", [], |_| Ok(()))
+            .map_err(|why| of_sqlite(view.path, &why))
+    }
+
     /// One transaction up to its commit, whose failure is given back.
     #[expect(clippy::type_complexity, reason = "the parts of one private step")]
     fn transaction<T, E: From<BookError>>(

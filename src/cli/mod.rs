@@ -3,6 +3,7 @@
 //! One table ([`table`]) makes parser and help. A command is one file with a `run`; what all of them share is in
 //! [`call`] (arguments, output), [`input`] (sources) and [`loading`] (the loaded case, ready to be printed).
 
+pub mod audit;
 mod booked;
 pub mod call;
 mod canon;
@@ -20,6 +21,7 @@ pub mod lab;
 mod list;
 pub mod loading;
 mod open;
+pub mod operator;
 pub mod options;
 mod settle;
 mod show;

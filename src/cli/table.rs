@@ -11,7 +11,7 @@ use super::options::{
     CHECK, CHOICE, COMMON, COVERAGE, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
 };
 use super::{
-    canon, check, demo, explain, help, intent, key, list, open, settle, show, sniff, sources, states,
+    audit, canon, check, demo, explain, help, intent, key, list, open, settle, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.
@@ -27,6 +27,8 @@ pub enum Group {
     People,
     /// For applications.
     Apps,
+    /// The audit log.
+    Audit,
     /// The lab.
     Lab,
     /// Tools.
@@ -42,6 +44,7 @@ impl Group {
             Self::Settle => "settle",
             Self::People => "two people",
             Self::Apps => "for applications",
+            Self::Audit => "audit",
             Self::Lab => "lab",
             Self::Tools => "tools",
         }
@@ -140,7 +143,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 34 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 41 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -380,6 +383,62 @@ pub const COMMANDS: [Command; 34 + OF_THE_LAB] = [
         exits: &[0, 2, 4],
         options: &[intent::options::LOG, COMMON],
         run: intent::list::run,
+    },
+    Command {
+        name: "audit list", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "the entries of the log, oldest first",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::ENTRIES, audit::BOOK, TEXT_OR_JSON, COMMON],
+        run: audit::list::run,
+    },
+    Command {
+        name: "audit head", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "SEQ:HASH of the last entry, to be kept elsewhere",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::BOOK, COMMON],
+        run: audit::head::run,
+    },
+    Command {
+        name: "audit verify", aliases: &["verify"], group: Group::Audit, words: Words::Paths,
+        does: "whether the chain holds, entry by entry, and what that cannot show",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::VERIFY, audit::BOOK, TEXT_OR_JSON, COMMON],
+        run: audit::verify::run,
+    },
+    Command {
+        name: "audit export", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "the chain as JSON lines that verify, a copy to read, or the decisions for the system that owns the intents",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::EXPORT, audit::BOOK, COMMON],
+        run: audit::export::run,
+    },
+    Command {
+        name: "audit anchor", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "the head as a line to keep elsewhere: into a file, or where [audit] head_to says",
+        short: None,
+        exits: &[0, 2, 4, 5, 6],
+        options: &[audit::ANCHOR, audit::BOOK, COMMON],
+        run: audit::anchor::run,
+    },
+    Command {
+        name: "audit population", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "one row per decision of a period, with what shows that none is left out",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::POPULATION, audit::BOOK, COMMON],
+        run: audit::population::run,
+    },
+    Command {
+        name: "audit erase", aliases: &[], group: Group::Audit, words: Words::IdAndPaths,
+        does: "removes the text of evidence of a digest; the chain stays whole (role policy)",
+        short: None,
+        exits: &[0, 2, 4, 5, 6],
+        options: &[audit::ERASE, audit::BOOK, COMMON],
+        run: audit::erase::run,
     },
     #[cfg(feature = "lab")]
     Command {

@@ -10,6 +10,7 @@
 
 mod agent_traces;
 mod bad_input;
+mod book;
 mod docs;
 mod frames;
 mod generated;

@@ -10,6 +10,7 @@ use crate::book::{Actor, Draft, Head, Subject, clock};
 use crate::canon::sha256_hex;
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
+use crate::cli::operator::surroundings;
 use crate::lifecycle::guards;
 use crate::lifecycle::identity::operator;
 use crate::lifecycle::persons::{Looked, Person, Second, counts, same};
@@ -69,7 +70,7 @@ fn on_a_file(call: &Call, path: &Path, yes: bool) -> Result<u8, Stop> {
     if call.flag("read-only") {
         return Err(Failure::usage("--read-only writes no file").into());
     }
-    let approver = operator(&who::environment(call), &[])?.person;
+    let approver = operator(&surroundings(call), &[])?.person;
     let requester = who::of_json(request.value.get("requester").unwrap_or(&Value::Null));
     let note = redact(call.text("note").unwrap_or_default()).into_owned();
     let now = call.text("now").map_or_else(|| clock::now().at, |t| parse_time(t, &Zone::Utc).begin());

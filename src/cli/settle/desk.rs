@@ -9,6 +9,7 @@ use crate::cli::booked;
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::loading::{Loaded, loaded};
+use crate::cli::operator::surroundings;
 use crate::config::policy::{InForce, read, text};
 use crate::judge::view::{IntentView, SourceView};
 use crate::lifecycle::expiry::Deadlines;
@@ -137,7 +138,7 @@ impl<'c> Desk<'c> {
             sources,
             mask: Mask::of_load(loaded.config.file.mask.party),
             path,
-            operator: operator(&who::environment(call), &policy.policy.shared_logins),
+            operator: operator(&surroundings(call), &policy.policy.shared_logins),
             policy,
             now,
             clock: if fixed { Now::fixed(now) } else { clock::now() },
@@ -170,7 +171,7 @@ impl<'c> Desk<'c> {
     pub fn entry_actor(&self) -> Result<EntryActor, Stop> {
         let actor = self.actor();
         if actor == Actor::Human {
-            return Ok(who::entry(self.who()?, actor, &self.policy.policy.shared_logins));
+            return Ok(who::entry(self.who()?, actor));
         }
         Ok(who::program(self.call, actor))
     }
