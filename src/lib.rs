@@ -5,12 +5,14 @@
 //! of effects differs from the intended one. `docs/architecture.md` says which room does what and who may use whom.
 
 pub mod app;
+pub mod book;
 pub mod canon;
 pub mod cli;
 pub mod config;
 pub mod judge;
 #[cfg(feature = "lab")]
 pub mod lab;
+pub mod lifecycle;
 #[allow(
     clippy::cast_possible_truncation,
     reason = "rows of a case are numbered in u32: memory ends long before"

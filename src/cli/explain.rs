@@ -2,6 +2,7 @@
 
 use crate::judge::explain::{explain_all, nearest};
 use crate::judge::hazards::{RULES, Rule};
+use crate::lifecycle;
 
 use super::call::Call;
 use super::failure::Failure;
@@ -9,7 +10,8 @@ use super::failure::Failure;
 /// Explains everything of that name.
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let word = call.phrase().unwrap_or_default();
-    let found = explain_all(&word);
+    let mut found = explain_all(&word);
+    found.extend(lifecycle::explain::explain(&word));
     let hazards: Vec<&Rule> = RULES.iter().filter(|rule| is_called(rule, &word)).collect();
     if found.is_empty() && hazards.is_empty() {
         let near = nearest(&word).map_or(".".to_owned(), |code| format!("; did you mean {code}?"));

@@ -3,6 +3,8 @@
 //! One table ([`table`]) makes parser and help. A command is one file with a `run`; what all of them share is in
 //! [`call`] (arguments, output), [`input`] (sources) and [`loading`] (the loaded case, ready to be printed).
 
+pub mod audit;
+mod booked;
 pub mod call;
 mod canon;
 mod check;
@@ -13,16 +15,20 @@ pub mod first;
 mod hazards;
 pub mod help;
 pub mod input;
+mod intent;
 mod key;
 #[cfg(feature = "lab")]
 pub mod lab;
 mod list;
 pub mod loading;
 mod open;
+pub mod operator;
 pub mod options;
+mod settle;
 mod show;
 mod sniff;
 mod sources;
+mod states;
 pub mod table;
 
 #[cfg(test)]

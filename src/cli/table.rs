@@ -11,7 +11,10 @@ use super::options::{
     CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set,
     TEXT_OR_JSON, Takes,
 };
-use super::{canon, check, demo, explain, hazards, help, key, list, open, show, sniff, sources};
+use super::{
+    audit, canon, check, demo, explain, hazards, help, intent, key, list, open, settle, show, sniff, sources,
+    states,
+};
 
 /// Group of commands, as in `help all`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -20,6 +23,14 @@ pub enum Group {
     Look,
     /// The case and its sources.
     Case,
+    /// Settling.
+    Settle,
+    /// Two people.
+    People,
+    /// For applications.
+    Apps,
+    /// The audit log.
+    Audit,
     /// The lab.
     Lab,
     /// Tools.
@@ -32,6 +43,10 @@ impl Group {
         match self {
             Self::Look => "look",
             Self::Case => "case",
+            Self::Settle => "settle",
+            Self::People => "two people",
+            Self::Apps => "for applications",
+            Self::Audit => "audit",
             Self::Lab => "lab",
             Self::Tools => "tools",
         }
@@ -51,6 +66,12 @@ pub enum Words {
     SomePaths,
     /// An id, then paths.
     IdAndPaths,
+    /// One word, then paths.
+    OneAndPaths(&'static str),
+    /// One word or none, then paths.
+    MaybeAndPaths(&'static str),
+    /// Two words, then paths.
+    TwoAndPaths(&'static str, &'static str),
     /// One word, with what stands for it in help.
     One(&'static str),
     /// One word or none.
@@ -124,7 +145,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 12 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 42 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -197,6 +218,238 @@ pub const COMMANDS: [Command; 12 + OF_THE_LAB] = [
         options: &[CLOCK, TEXT_OR_JSON, COMMON],
         run: sniff::run,
     },
+    Command {
+        name: "readback", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "one read of a source, stored and audited; --manual records a person's read",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::READ, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::readback::run,
+    },
+    Command {
+        name: "resolve", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "settle an unknown by hand, with evidence and a note",
+        short: Some(("recount resolve ID", "settle an unknown, with evidence and a note")),
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::DECIDE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::resolve::run,
+    },
+    Command {
+        name: "reopen", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "back to unknown, with a new deadline",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::reopen::run,
+    },
+    Command {
+        name: "extend", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "unknown stays unknown, until later",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::hold::extend,
+    },
+    Command {
+        name: "assign", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "names an owner; the owner takes it over with an entry of his own",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::hold::assign,
+    },
+    Command {
+        name: "escalate", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "hands it over, with owner, deadline and note; not delivered until a reference says so",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::HOLD, settle::options::DELIVERY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::hold::escalate,
+    },
+    Command {
+        name: "link", aliases: &[], group: Group::Settle, words: Words::TwoAndPaths("EFFECT", "ID"),
+        does: "ties a row to an intent by hand",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::link,
+    },
+    Command {
+        name: "unlink", aliases: &[], group: Group::Settle, words: Words::OneAndPaths("EFFECT"),
+        does: "takes a row from its intent",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::unlink,
+    },
+    Command {
+        name: "note", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "an entry without a change",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::note::run,
+    },
+    Command {
+        name: "disposition", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "closes what is not unknown",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::DISPOSE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::disposition::run,
+    },
+    Command {
+        name: "reconcile", aliases: &[], group: Group::Settle, words: Words::Paths,
+        does: "automatic, strict evidence, small amounts; dry run by default",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::APPLY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::automatic::reconcile,
+    },
+    Command {
+        name: "expire", aliases: &[], group: Group::Settle, words: Words::Paths,
+        does: "what is overdue is read again or escalated; dry run by default",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::APPLY, settle::options::NO_RETRY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::automatic::run_expire,
+    },
+    Command {
+        name: "request", aliases: &[], group: Group::People, words: Words::IdAndPaths,
+        does: "asks for a second person: facts, evidence, decision, policy, expiry, in a file",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::DECIDE, settle::options::ASK_FILE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::request::run,
+    },
+    Command {
+        name: "approve", aliases: &[], group: Group::People, words: Words::OneAndPaths("WHAT"),
+        does: "agrees to a request: R.json (then --out A.json), or its number on a shared book",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::ANSWER, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::approve::approve,
+    },
+    Command {
+        name: "deny", aliases: &[], group: Group::People, words: Words::OneAndPaths("WHAT"),
+        does: "does not agree to a request",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::ANSWER, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::approve::deny,
+    },
+    Command {
+        name: "accept", aliases: &[], group: Group::People, words: Words::OneAndPaths("A.json"),
+        does: "puts an approval into the book; everything is checked again",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::approve::accept,
+    },
+    Command {
+        name: "withdraw", aliases: &[], group: Group::People, words: Words::OneAndPaths("SEQ"),
+        does: "the requester takes a request back",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::approve::withdraw,
+    },
+    Command {
+        name: "review", aliases: &[], group: Group::People, words: Words::MaybeAndPaths("SEQ"),
+        does: "a third role looks at a decision afterwards",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::REVIEW, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::review::run,
+    },
+    Command {
+        name: "intent record", aliases: &[], group: Group::Apps, words: Words::None,
+        does: "a durable record before the call; makes the key once",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[intent::options::RECORD, intent::options::LOG, COMMON],
+        run: intent::record::run,
+    },
+    Command {
+        name: "intent gate", aliases: &["gate"], group: Group::Apps, words: Words::One("ID"),
+        does: "claims the next attempt, in one transaction; one caller gets it",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[intent::options::GATE, intent::options::LOG, COMMON],
+        run: intent::gate::run,
+    },
+    Command {
+        name: "intent mark", aliases: &[], group: Group::Apps, words: Words::One("ID"),
+        does: "the answer to a claim",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[intent::options::MARK, intent::options::LOG, COMMON],
+        run: intent::mark::run,
+    },
+    Command {
+        name: "intent list", aliases: &[], group: Group::Apps, words: Words::None,
+        does: "open intents and claims",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[intent::options::LOG, COMMON],
+        run: intent::list::run,
+    },
+    Command {
+        name: "audit list", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "the entries of the log, oldest first",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::ENTRIES, audit::BOOK, TEXT_OR_JSON, COMMON],
+        run: audit::list::run,
+    },
+    Command {
+        name: "audit head", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "SEQ:HASH of the last entry, to be kept elsewhere",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::BOOK, COMMON],
+        run: audit::head::run,
+    },
+    Command {
+        name: "audit verify", aliases: &["verify"], group: Group::Audit, words: Words::Paths,
+        does: "whether the chain holds, entry by entry, and what that cannot show",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::VERIFY, audit::BOOK, TEXT_OR_JSON, COMMON],
+        run: audit::verify::run,
+    },
+    Command {
+        name: "audit export", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "the chain as JSON lines that verify, a copy to read, or the decisions for the system that owns the intents",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::EXPORT, audit::BOOK, COMMON],
+        run: audit::export::run,
+    },
+    Command {
+        name: "audit anchor", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "the head as a line to keep elsewhere: into a file, or where [audit] head_to says",
+        short: None,
+        exits: &[0, 2, 4, 5, 6],
+        options: &[audit::ANCHOR, audit::BOOK, COMMON],
+        run: audit::anchor::run,
+    },
+    Command {
+        name: "audit population", aliases: &[], group: Group::Audit, words: Words::Paths,
+        does: "one row per decision of a period, with what shows that none is left out",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[audit::POPULATION, audit::BOOK, COMMON],
+        run: audit::population::run,
+    },
+    Command {
+        name: "audit erase", aliases: &[], group: Group::Audit, words: Words::IdAndPaths,
+        does: "removes the text of evidence of a digest; the chain stays whole (role policy)",
+        short: None,
+        exits: &[0, 2, 4, 5, 6],
+        options: &[audit::ERASE, audit::BOOK, COMMON],
+        run: audit::erase::run,
+    },
     #[cfg(feature = "lab")]
     Command {
         name: "lab normal", aliases: &[], group: Group::Lab, words: Words::None,
@@ -261,6 +514,14 @@ pub const COMMANDS: [Command; 12 + OF_THE_LAB] = [
         run: lab::test::run,
     },
     Command {
+        name: "dev states", aliases: &["states"], group: Group::Tools, words: Words::None,
+        does: "the four states: what is known, who moves them, whether a retry is allowed",
+        short: None,
+        exits: &[0, 2],
+        options: &[COMMON],
+        run: states::run,
+    },
+    Command {
         name: "dev canon", aliases: &["canon"], group: Group::Tools, words: Words::One("FILE"),
         does: "canonical form (RFC 8785) of a JSON file, and its hash",
         short: None,
@@ -312,6 +573,9 @@ impl Command {
             Words::Paths => " [PATH..]".to_owned(),
             Words::SomePaths => " FILE..".to_owned(),
             Words::IdAndPaths => " ID [PATH..]".to_owned(),
+            Words::OneAndPaths(word) => format!(" {word} [PATH..]"),
+            Words::MaybeAndPaths(word) => format!(" [{word}] [PATH..]"),
+            Words::TwoAndPaths(one, other) => format!(" {one} {other} [PATH..]"),
             Words::One(word) | Words::Phrase(word) => format!(" {word}"),
             Words::Maybe(word) | Words::MaybePhrase(word) => format!(" [{word}]"),
             Words::Behind(word) => format!(" -- {word}"),
@@ -335,6 +599,18 @@ impl Command {
             Words::SomePaths => parser = parser.arg(paths().required(true).value_name("FILE")),
             Words::IdAndPaths => {
                 parser = parser.arg(word("word").required(true).value_name("ID")).arg(paths());
+            }
+            Words::TwoAndPaths(one, other) => {
+                parser = parser
+                    .arg(word("word").required(true).value_name(one))
+                    .arg(word("other").required(true).value_name(other))
+                    .arg(paths());
+            }
+            Words::MaybeAndPaths(name) => {
+                parser = parser.arg(word("word").value_name(name)).arg(paths());
+            }
+            Words::OneAndPaths(name) => {
+                parser = parser.arg(word("word").required(true).value_name(name)).arg(paths());
             }
             Words::One(name) => parser = parser.arg(word("word").required(true).value_name(name)),
             Words::Maybe(name) => parser = parser.arg(word("word").value_name(name)),
@@ -405,7 +681,7 @@ mod tests {
     fn every_alias_and_name_finds_its_command() {
         assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
         assert_eq!(named("case sources").map(Command::short_name), Some("sources"));
-        assert_eq!(members("dev"), ["canon", "key"]);
+        assert_eq!(members("dev"), ["states", "canon", "key"]);
         assert!(named("chekc").is_none());
     }
 }

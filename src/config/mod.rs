@@ -10,6 +10,7 @@ mod error;
 mod glob;
 pub mod hazards;
 pub mod keys;
+pub mod policy;
 pub mod user;
 pub mod value;
 

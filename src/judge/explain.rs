@@ -50,6 +50,10 @@ pub enum Kind {
     Figure,
     /// A problem of a source (`1-model.md` 1.4).
     Problem,
+    /// A refusal (`3-lifecycle.md` 3.4).
+    Refusal,
+    /// A move from state to state (`3-lifecycle.md` 3.2).
+    Move,
 }
 
 impl Kind {
@@ -71,6 +75,8 @@ impl Kind {
             Self::Severity => "severity",
             Self::Figure => "word of the summary",
             Self::Problem => "problem of a source",
+            Self::Refusal => "refusal",
+            Self::Move => "move",
         }
     }
 }

@@ -94,6 +94,7 @@ fn nothing_bears_on(ties: &Ties) -> bool {
         expectation_differs,
         sources_disagree,
         orphan_reversal,
+        booked,
         kind: _,
     } = ties;
     let bears = *contested
@@ -105,6 +106,7 @@ fn nothing_bears_on(ties: &Ties) -> bool {
         || *disputed
         || *expectation_differs
         || *sources_disagree
-        || *orphan_reversal;
+        || *orphan_reversal
+        || *booked;
     !bears && *unreadable == 0 && *suggestions == 0 && account.is_none() && lineage.is_none()
 }

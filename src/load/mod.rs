@@ -37,6 +37,7 @@ mod effects;
 mod find;
 pub mod follow;
 pub mod group;
+mod hand;
 mod hazards;
 mod index;
 pub mod join;

@@ -61,7 +61,7 @@ pub fn check(report: &Report<'_>, out: &mut Out<'_>) {
 }
 
 /// One line with its line end; cells are quoted where they have to be.
-fn line(cells: impl IntoIterator<Item = String>) -> String {
+pub(super) fn line(cells: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     for (at, cell) in cells.into_iter().enumerate() {
         if at > 0 {
@@ -134,8 +134,8 @@ fn cells(report: &Report<'_>, view: &IntentView) -> [String; 33] {
         named(&mut own().filter(|row| !row.acknowledged)),
         deadline(j),
         j.overdue.to_string(),
-        String::new(),
-        String::new(),
+        text(&mask.text(&view.standing.owner)),
+        text(&view.standing.disposition),
         report.group_of(&view.intent_id).unwrap_or("").to_owned(),
         text(&mask.text(&phrase::plain(&story))),
     ]

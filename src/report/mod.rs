@@ -4,6 +4,7 @@
 //! million of them are never in memory as text. Nothing here decides: words and verdicts come from the judge.
 //! Everything that was read from a file passes [`Mask`] and [`crate::text`] on its way out; only [`out`] prints.
 
+pub mod audit;
 pub mod csv;
 pub mod figures;
 pub mod file;
@@ -14,6 +15,7 @@ pub mod markdown;
 pub mod mask;
 pub mod out;
 pub mod pen;
+pub mod settled;
 pub mod sniffed;
 pub mod text;
 pub mod told;

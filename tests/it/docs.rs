@@ -100,7 +100,7 @@ fn workplace() -> tempfile::TempDir {
         }
     }
     let place = tempfile::tempdir().unwrap();
-    for folder in ["sample-data", "docs/lab"] {
+    for folder in ["sample-data", "docs/lab", "docs/audit"] {
         copy(&repository().join(folder), &place.path().join(folder));
     }
     place

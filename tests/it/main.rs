@@ -9,6 +9,7 @@
 )]
 
 mod agent_traces;
+mod book;
 mod docs;
 mod frames;
 mod generated;
@@ -22,6 +23,7 @@ mod reports;
 mod rooms;
 mod samples;
 mod scenarios;
+mod settle;
 mod situations;
 mod small;
 mod terminal;

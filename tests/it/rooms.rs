@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 /// Rooms in which data and the clock go in and values come out.
-const PURE: [&str; 7] = ["model", "canon", "text", "judge", "query", "app", "ui"];
+const PURE: [&str; 8] = ["model", "canon", "text", "judge", "lifecycle", "query", "app", "ui"];
 
 /// Beginnings of paths that a pure room never names.
 const IMPURE: [&str; 20] = [

@@ -110,6 +110,7 @@ const CHANGES: &[Change] = &[
     |c| c.ties.expectation_differs = true,
     |c| c.ties.sources_disagree = true,
     |c| c.ties.orphan_reversal = true,
+    |c| c.ties.booked = true,
     |c| c.ties.kind = Shared(1),
     |c| {
         let money = Some(cents(20_000));

@@ -1,0 +1,328 @@
+//! Reading a book: entries and rows.
+
+use std::path::Path;
+
+use rusqlite::{Connection, OptionalExtension as _};
+
+use super::entry::{Entry, Head};
+use super::error::{BookError, of_sqlite};
+use super::records::{
+    AcknowledgedPosition, Approval, Assignment, Attempt, Disposition, HeadSent, Intent, Link, Policy,
+    QuietHazard, Readback, Record, Request, Resolution, Review, StateChange,
+};
+
+/// A book to be read: as it is, or as it is within a write that is not committed yet.
+#[derive(Clone, Copy)]
+pub struct View<'a> {
+    pub(super) db: &'a Connection,
+    pub(super) path: &'a Path,
+}
+
+/// What is read of a book.
+type Read<T> = Result<T, BookError>;
+
+impl View<'_> {
+    fn failed(self, why: &rusqlite::Error) -> BookError {
+        of_sqlite(self.path, why)
+    }
+
+    fn all<R: Record>(self, condition: &str, values: impl rusqlite::Params) -> Read<Vec<R>> {
+        R::all(self.db, condition, values).map_err(|why| self.failed(&why))
+    }
+
+    fn one<R: Record>(self, condition: &str, values: impl rusqlite::Params) -> Read<Option<R>> {
+        Ok(self.all(condition, values)?.into_iter().next())
+    }
+
+    /// The last entry; [`Head::none`] of an empty chain.
+    ///
+    /// # Errors
+    /// As every function here: what keeps the book from being read.
+    pub fn head(self) -> Read<Head> {
+        let read = self
+            .db
+            .prepare_cached("SELECT seq, hash FROM audit ORDER BY seq DESC LIMIT 1")
+            .and_then(|mut last| {
+                last.query_row([], |row| Ok(Head { seq: row.get(0)?, hash: row.get(1)? })).optional()
+            })
+            .map_err(|why| self.failed(&why))?;
+        Ok(read.unwrap_or_else(Head::none))
+    }
+
+    /// The entry of a number.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn entry(self, seq: i64) -> Read<Option<Entry>> {
+        let mut found = None;
+        self.entries_where("WHERE seq = ?1", [seq], |entry| found = Some(entry))?;
+        Ok(found)
+    }
+
+    /// Every entry, in order, one by one.
+    ///
+    /// # Errors
+    /// What keeps the book from being read; entries before it were given.
+    pub fn entries(self, take: impl FnMut(Entry)) -> Read<()> {
+        self.entries_where("", [], take)
+    }
+
+    fn entries_where(
+        self,
+        condition: &str,
+        values: impl rusqlite::Params,
+        mut take: impl FnMut(Entry),
+    ) -> Read<()> {
+        let read = || -> rusqlite::Result<()> {
+            let mut all = self.db.prepare_cached(&format!(
+                "SELECT seq, text, hash, sig FROM audit {condition} ORDER BY seq"
+            ))?;
+            let mut rows = all.query(values)?;
+            while let Some(row) = rows.next()? {
+                // Bytes that are no text are kept as what they are taken for: the hash tells.
+                let text = |at| -> rusqlite::Result<String> {
+                    let value = row.get_ref(at)?;
+                    let bytes = value.as_bytes_or_null()?.unwrap_or_default();
+                    Ok(String::from_utf8_lossy(bytes).into_owned())
+                };
+                let sig = Some(text(3)?).filter(|sig| !sig.is_empty());
+                take(Entry::new(row.get(0)?, text(1)?, text(2)?, sig));
+            }
+            Ok(())
+        };
+        read().map_err(|why| self.failed(&why))
+    }
+
+    /// The case of the book.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn case_id(self) -> Read<Option<String>> {
+        self.db
+            .query_row("SELECT case_id FROM cases LIMIT 1", [], |row| row.get(0))
+            .optional()
+            .map_err(|why| self.failed(&why))
+    }
+
+    /// One intent, by its id.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn intent(self, intent_id: &str) -> Read<Option<Intent>> {
+        self.one("WHERE intent_id = ?1", [intent_id])
+    }
+
+    /// One intent, by its operation id.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn intent_of_operation(self, operation_id: &str) -> Read<Option<Intent>> {
+        self.one("WHERE operation_id = ?1", [operation_id])
+    }
+
+    /// Intents with this key.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn intents_of_key(self, key: &str) -> Read<Vec<Intent>> {
+        self.all("WHERE key = ?1 ORDER BY recorded_seq", [key])
+    }
+
+    /// All intents, in the order in which they were recorded.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn intents(self) -> Read<Vec<Intent>> {
+        self.all("ORDER BY recorded_seq", [])
+    }
+
+    /// Changes of the state of an intent, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn state_changes(self, intent_id: &str) -> Read<Vec<StateChange>> {
+        self.all("WHERE intent_id = ?1 ORDER BY seq", [intent_id])
+    }
+
+    /// Claims and marks of an intent, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn attempts(self, intent_id: &str) -> Read<Vec<Attempt>> {
+        self.all("WHERE intent_id = ?1 ORDER BY coalesce(claimed_seq, marked_seq)", [intent_id])
+    }
+
+    /// Claims and marks of all intents, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn all_attempts(self) -> Read<Vec<Attempt>> {
+        self.all("ORDER BY coalesce(claimed_seq, marked_seq)", [])
+    }
+
+    /// One claim, by its id.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn attempt(self, attempt_id: &str) -> Read<Option<Attempt>> {
+        self.one("WHERE attempt_id = ?1", [attempt_id])
+    }
+
+    /// Read-backs of an intent, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn readbacks(self, intent_id: &str) -> Read<Vec<Readback>> {
+        self.all("WHERE intent_id = ?1 ORDER BY seq", [intent_id])
+    }
+
+    /// One read-back, by its id.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn readback(self, id: &str) -> Read<Option<Readback>> {
+        self.one("WHERE id = ?1", [id])
+    }
+
+    /// All ties by hand, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn links(self) -> Read<Vec<Link>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// Owner and due time of an item.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn assignment(self, subject_type: &str, subject_id: &str) -> Read<Option<Assignment>> {
+        self.one("WHERE subject_type = ?1 AND subject_id = ?2", [subject_type, subject_id])
+    }
+
+    /// Owners and due times of all items.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn assignments(self) -> Read<Vec<Assignment>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// Decisions about an intent, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn resolutions(self, intent_id: &str) -> Read<Vec<Resolution>> {
+        self.all("WHERE intent_id = ?1 ORDER BY seq", [intent_id])
+    }
+
+    /// All decisions, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn all_resolutions(self) -> Read<Vec<Resolution>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// All requests, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn requests(self) -> Read<Vec<Request>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// The request of an entry.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn request(self, seq: i64) -> Read<Option<Request>> {
+        self.one("WHERE seq = ?1", [seq])
+    }
+
+    /// The request of this digest.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn request_of(self, digest: &str) -> Read<Option<Request>> {
+        self.one("WHERE digest = ?1 ORDER BY seq DESC", [digest])
+    }
+
+    /// All approvals, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn approvals(self) -> Read<Vec<Approval>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// All dispositions, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn dispositions(self) -> Read<Vec<Disposition>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// All reviews, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn reviews(self) -> Read<Vec<Review>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// The policy in force.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn policy(self) -> Read<Option<Policy>> {
+        self.one("ORDER BY seq DESC LIMIT 1", [])
+    }
+
+    /// Read positions that were taken note of.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn acknowledged_positions(self) -> Read<Vec<AcknowledgedPosition>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// Hazards that were made quiet, or loud again.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn quiet_hazards(self) -> Read<Vec<QuietHazard>> {
+        self.all("ORDER BY seq", [])
+    }
+
+    /// Where heads went, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn heads_sent(self) -> Read<Vec<HeadSent>> {
+        self.all("ORDER BY id", [])
+    }
+
+    /// The next free id of a read-back: `rb_16`.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn next_readback(self) -> Read<String> {
+        let count: i64 = self
+            .db
+            .query_row("SELECT count(*) FROM readbacks", [], |row| row.get(0))
+            .map_err(|why| self.failed(&why))?;
+        Ok(format!("rb_{}", count + 1))
+    }
+
+    /// The secret that tokens of parties are made with (`4-sources.md` 4.17).
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn token_secret(self) -> Read<Vec<u8>> {
+        self.db
+            .query_row("SELECT bytes FROM secrets WHERE name = 'tokens'", [], |row| row.get(0))
+            .map_err(|why| self.failed(&why))
+    }
+}
