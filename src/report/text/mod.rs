@@ -69,7 +69,13 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     if let Some(view) = &single {
         out.line(&headline(s, paint, true));
         one::block(report, view, out);
-        for line in summary::unread(report) {
+        let unread = match s.result {
+            ResultWord::Inconclusive => summary::unread(report),
+            // What was found is proven; lines of the trace that nobody saw may hold more of it.
+            ResultWord::ViolationFound => summary::unread_trace(report).into_iter().collect(),
+            ResultWord::NoViolationObserved | ResultWord::InputError => Vec::new(),
+        };
+        for line in unread {
             out.line(&line);
         }
         if let Some(missing) = report.missing_side() {

@@ -174,12 +174,13 @@ fn ledgers(report: &Report<'_>) -> String {
 
 /// What could not be read and keeps a result from being clean, a line for each side, with the first place of each.
 pub fn unread(report: &Report<'_>) -> Vec<String> {
-    let s = report.summary;
-    let sides = [
-        (s.unreadable_trace, "trace", ["trace line", "trace lines"]),
-        (s.unreadable_ledger, "ledger", ["ledger row", "ledger rows"]),
-    ];
-    sides.into_iter().filter_map(|(number, side, nouns)| unread_of(report, number, side, nouns)).collect()
+    let ledger = unread_of(report, report.summary.unreadable_ledger, "ledger", ["ledger row", "ledger rows"]);
+    unread_trace(report).into_iter().chain(ledger).collect()
+}
+
+/// [`unread`] of the trace alone.
+pub fn unread_trace(report: &Report<'_>) -> Option<String> {
+    unread_of(report, report.summary.unreadable_trace, "trace", ["trace line", "trace lines"])
 }
 
 fn unread_of(report: &Report<'_>, number: u64, side: &str, [one, many]: [&str; 2]) -> Option<String> {
