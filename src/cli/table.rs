@@ -143,7 +143,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 41 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 42 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -271,6 +271,14 @@ pub const COMMANDS: [Command; 41 + OF_THE_LAB] = [
         exits: &[0, 2, 3, 4, 5],
         options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::links::unlink,
+    },
+    Command {
+        name: "reject", aliases: &[], group: Group::Settle, words: Words::TwoAndPaths("EFFECT", "ID"),
+        does: "answers a suggestion with no",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::reject,
     },
     Command {
         name: "note", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
