@@ -12,7 +12,7 @@ use crate::book::{Book, BookError, View};
 use crate::model::money::{Amount, plain};
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Units, iso};
-use crate::sources::spec::{CaseSpec, Hand, Location, Options, SourceSpec, Standing, What};
+use crate::sources::spec::{CaseSpec, Hand, Location, Options, SourceSpec, Standing, Tie, What};
 
 use super::call::Call;
 
@@ -105,14 +105,18 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
 /// Rows that were tied by hand, in order.
 fn hands(view: View<'_>) -> Result<Vec<Hand>, BookError> {
     let mut all = Vec::new();
-    for link in view.links()?.into_iter().filter(|link| link.status != "rejected") {
+    for link in view.links()? {
         let operation_id = view.intent(&link.intent_id)?.and_then(|intent| intent.operation_id);
         all.push(Hand {
             source: link.source,
             effect_id: link.effect_id,
             operation_id: operation_id.unwrap_or_default(),
             intent_id: link.intent_id,
-            linked: link.status == "linked",
+            tie: match link.status.as_str() {
+                "linked" => Tie::Linked,
+                "unlinked" => Tie::Unlinked,
+                _ => Tie::Rejected,
+            },
         });
     }
     Ok(all)

@@ -283,6 +283,14 @@ pub const COMMANDS: [Command; 42 + OF_THE_LAB] = [
         run: settle::links::unlink,
     },
     Command {
+        name: "reject", aliases: &[], group: Group::Settle, words: Words::TwoAndPaths("EFFECT", "ID"),
+        does: "answers a suggestion with no",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::reject,
+    },
+    Command {
         name: "note", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
         does: "an entry without a change",
         short: None,

@@ -85,7 +85,7 @@ pub struct IntentView {
     /// Business ids or intent ids of the other members of its group.
     pub group_members: Vec<String>,
     /// What the book says beside the state.
-    pub standing: Standing,
+    pub standing: Box<Standing>,
     /// Near-identical ids found.
     pub near_ids: Vec<String>,
     /// An attribute that differs: field, expected, read.

@@ -299,7 +299,7 @@ impl Case {
         let window = self.scope.window;
         let mut links = std::mem::take(&mut self.links);
         let orders = self.orders(window);
-        let open = orders.draw_up(&loose, &mut links);
+        let open = orders.draw_up(&self.without_rejected(&loose), &mut links);
         self.links = links;
         self.two_keys();
         let mut links = std::mem::take(&mut self.links);

@@ -1,7 +1,12 @@
 //! Rows that a person tied to an intent, or took from one (J6, `1-model.md` 1.5).
 
+use std::collections::HashMap;
+
+use foldhash::fast::RandomState;
+
 use crate::judge::facts::link;
 use crate::model::row::effect_flag;
+use crate::sources::spec::Tie;
 
 use super::case::Case;
 use super::group::Op;
@@ -14,10 +19,10 @@ impl Case {
     /// nobody's, and stays where it can be seen.
     pub(super) fn by_hand(&mut self, mut loose: Vec<LooseRow>) -> Vec<LooseRow> {
         let hands = self.spec.hand.clone();
-        for hand in &hands {
+        for hand in hands.iter().filter(|hand| hand.tie != Tie::Rejected) {
             let Some(op) = self.op_named(&hand.operation_id, &hand.intent_id) else { continue };
             for (place, row) in self.rows_named(&hand.source, &hand.effect_id) {
-                if hand.linked {
+                if hand.tie == Tie::Linked {
                     self.links.extra.values_mut().for_each(|rows| rows.retain(|(p, _)| *p != place));
                     let own = self.groups.of(&self.runs, place.0 as usize, row.row.name);
                     let links_itself = own.is_some_and(|own| self.groups.is_intent(own));
@@ -44,6 +49,26 @@ impl Case {
             }
         }
         loose
+    }
+
+    /// Loose rows without those that were rejected for every intent of their order: nobody's suggestion is left. A row
+    /// that was rejected for some of them may still be another's.
+    pub(super) fn without_rejected(&self, loose: &[LooseRow]) -> Vec<LooseRow> {
+        let mut rejected: HashMap<Place, Vec<Op>, RandomState> = HashMap::default();
+        for hand in self.spec.hand.iter().filter(|hand| hand.tie == Tie::Rejected) {
+            let Some(op) = self.op_named(&hand.operation_id, &hand.intent_id) else { continue };
+            for (place, _) in self.rows_named(&hand.source, &hand.effect_id) {
+                rejected.entry(place).or_default().push(op);
+            }
+        }
+        let nobodys = |row: &LooseRow| {
+            rejected.get(&row.place).is_some_and(|ops| {
+                let business =
+                    self.runs.get(row.place.0 as usize).map_or("", |run| run.text(row.row.business));
+                self.briefs.iter().filter(|b| b.business == business).all(|b| ops.contains(&b.op))
+            })
+        };
+        loose.iter().filter(|row| !nobodys(row)).copied().collect()
     }
 
     /// The intent of an operation id, else of an intent id.

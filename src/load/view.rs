@@ -76,7 +76,7 @@ impl Case {
             parent: None,
             lineage: None,
             group_members: Vec::new(),
-            standing: Standing::default(),
+            standing: Box::default(),
             near_ids: Vec::new(),
             attribute: None,
             currency_assumed: false,
@@ -136,7 +136,7 @@ impl Case {
         Some(IntentView {
             handle: self.handle(op),
             recorded: recorded.iter().any(Option::is_some),
-            standing: self.of_book(&intent_id),
+            standing: Box::new(self.of_book(&intent_id)),
             intent_id,
             operation_id,
             kind,

@@ -276,6 +276,17 @@ pub struct Hand {
     pub operation_id: String,
     /// Intent id.
     pub intent_id: String,
-    /// Tied, or taken away.
-    pub linked: bool,
+    /// What was done with it.
+    pub tie: Tie,
+}
+
+/// What was done with a row by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// Tied to the intent.
+    Linked,
+    /// Taken from it.
+    Unlinked,
+    /// As a suggestion, answered with no.
+    Rejected,
 }

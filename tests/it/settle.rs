@@ -215,6 +215,7 @@ fn the_three_unknowns_of_the_sample() {
     // One approval is used once.
     assert_eq!(place.json(&["accept", "A.json", "case"]).1["code"], json!("R-APPROVER"));
     assert_eq!(place.files(), before);
+    assert_eq!(place.run(&["verify", "case"]).exit, 0);
 }
 
 /// The approval of erin on another machine, with some fields changed.
@@ -692,6 +693,84 @@ fn a_read_by_hand_shows_presence_and_never_absence() {
 }
 
 #[test]
+fn break_glass_is_red_until_somebody_else_reviewed_it() {
+    let policy = "high_value = { USD = \"25.00\" }\nbreak_glass = true\nbreak_glass_max = { USD = \"30.00\" }\n\
+                  approvers = [\"erin\"]";
+    let place = Place::small(policy, &["rf_1,op_1,1,20.00,USD,2026-11-30T09:00:05Z"]);
+    let confirm =
+        ["resolve", "int_1", "case", "--to", "confirmed", "--note", "rf_1 stands in the ledger for it"];
+    assert_eq!(place.run(&confirm).exit, 0);
+    let by_hand = [
+        "readback",
+        "int_2",
+        "case",
+        "--manual",
+        "--source",
+        "portal",
+        "--result",
+        "present",
+        "--read-at",
+        "2026-11-30T11:30:00Z",
+        "--note",
+        "seen on the page of the provider",
+    ];
+    assert_eq!(place.run(&by_hand).exit, 0);
+    let broken = [
+        "resolve",
+        "int_2",
+        "case",
+        "--to",
+        "confirmed",
+        "--note",
+        "the customer stands at the desk",
+        "--evidence",
+        "rb_1",
+        "--evidence",
+        "ticket:SUP-9",
+        "--break-glass",
+        "INC-7",
+    ];
+    let done = place.run(&broken);
+    assert_eq!(done.exit, 0, "{done:?}");
+    assert!(
+        done.out.contains("break-glass INC-7: to be reviewed by somebody else until 2026-12-01T12:00:00Z"),
+        "{}",
+        done.out
+    );
+    assert_eq!(place.show("int_2")["flags"][0], json!("disputed"), "the ledger does not have it");
+    assert!(place.show("int_2")["flags"].as_array().unwrap().contains(&json!("break_glass")));
+    let said = place.run(&["check", "case"]);
+    assert!(said.err.contains("1 break-glass decided by one person and not reviewed yet"), "{}", said.err);
+    let list: Value = place.json(&["audit", "list", "case"]).1;
+    let seq = list["entries"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|e| e["action"] == "resolve" && e["subject"]["id"] == "int_2")
+        .unwrap()["seq"]
+        .to_string();
+    let review = |who: &str| {
+        place.json(&[
+            "review",
+            &seq,
+            "case",
+            "--outcome",
+            "ok",
+            "--note",
+            "the portal was read again today",
+            "--operator",
+            who,
+        ])
+    };
+    assert_eq!(review("dana").1["code"], json!("R-APPROVER"));
+    assert_eq!(review("zoe").1["code"], json!("R-APPROVER"));
+    assert_eq!(review("erin").0, 0);
+    assert!(!place.run(&["check", "case"]).err.contains("break-glass"));
+    // The chain holds through all of it.
+    assert_eq!(place.run(&["verify", "case"]).exit, 0);
+}
+
+#[test]
 fn a_reader_command_answers_or_is_unreadable() {
     let place = Place::small("", &[]);
     let config = place.path("case/recount.toml");
@@ -716,11 +795,11 @@ fn a_reader_command_answers_or_is_unreadable() {
         let (exit, read) = reader(&body);
         (exit, read["result"].as_str().unwrap().to_owned())
     };
-    // The call ended at 09:00:31, to the next second; 60 s to settle and 3 s for the clocks.
+    // The call ended at 09:00:31; 60 s to settle and 3 s for the clocks.
     let late = |result: &str, exit: i32| (exit, result.to_owned());
-    assert_eq!(absent("11:00:00Z", "09:01:35.000001Z"), late("absent_as_of", 0));
-    assert_eq!(absent("11:00:00Z", "09:01:35Z"), late("not_found_not_covering", 3));
-    assert_eq!(absent("09:01:35Z", "09:01:35.000001Z"), late("not_found_not_covering", 3));
+    assert_eq!(absent("11:00:00Z", "09:01:34.000001Z"), late("absent_as_of", 0));
+    assert_eq!(absent("11:00:00Z", "09:01:34Z"), late("not_found_not_covering", 3));
+    assert_eq!(absent("09:01:34Z", "09:01:34.000001Z"), late("not_found_not_covering", 3));
     for (body, why) in [
         ("echo no", "the command printed no JSON"),
         ("echo '{\"result\":\"fine\"}'", "the command printed the result \"fine\""),
@@ -805,6 +884,20 @@ fn a_row_is_tied_by_hand_and_taken_away_again() {
     assert_eq!((off.0, &off.1["action"]), (0, &json!("unlink")));
     let shown = place.show("int_1");
     assert_eq!((&shown["observed"]["net"], &shown["effects"]), (&json!(0), &json!([])));
+
+    // Answered with no, it keeps nothing from being proven.
+    let cover = |place: &Place| place.show("int_1")["coverage"]["covered"].clone();
+    let place = Place::small("", &["rf_1,,1,20.00,USD,2026-11-30T09:00:05Z"]);
+    let fail = ["resolve", "int_1", "case", "--to", "failed", "--note", "the ledger was read past the call"];
+    assert_eq!((cover(&place), &place.json(&fail).1["code"]), (json!(false), &json!("R-FAIL-COVER")));
+    assert_eq!(
+        place.run(&["reject", "rf_2", "int_1", "case", "--note", "a row of an older request"]).exit,
+        2
+    );
+    let no = place.json(&["reject", "rf_1", "int_1", "case", "--note", "a row of an older request"]);
+    assert_eq!((no.0, &no.1["action"]), (0, &json!("suggestion_rejected")));
+    assert_eq!((cover(&place), place.show("int_1")["suggestions"].clone()), (json!(true), json!([])));
+    assert_eq!(place.run(&fail).exit, 0);
 
     // From the limit up taking it away needs two.
     let place = Place::small(

@@ -323,20 +323,7 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
     guards::version(&item.facts, Some((version.unwrap_or(item.facts.version), &print))).map_err(&stays)?;
     let proposed: Value =
         request.proposed.as_deref().and_then(|p| serde_json::from_str(p).ok()).unwrap_or_default();
-    let own = match &answer.looked {
-        Looked::OwnRead(read) => json!({"own_read": read}),
-        _ => json!({"relied": true}),
-    };
-    let mut by = json!({
-        "name": answer.person.name, "uid": answer.person.uid, "login": answer.person.login,
-        "at": rfc3339(answer.at), "request": request.digest, "approval": answer.digest,
-    });
-    if let (Value::Object(by), Value::Object(own)) = (&mut by, own) {
-        by.extend(own);
-        if let Some(principal) = &answer.person.principal {
-            by.insert("verified".to_owned(), json!(format!("signature:{principal}")));
-        }
-    }
+    let by = second_of(request, answer);
     let given = Draft::new(Action::ApprovalGiven, &actor, Subject::intent(id))
         .note(&answer.note)
         .change(Value::Null, json!({"request_seq": request.seq, "approval": approval(answer, "approve")}));
@@ -416,6 +403,25 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
         }),
     )?;
     Ok(0)
+}
+
+/// The second person, as the entry of the decision writes him.
+fn second_of(request: &Request, answer: &Answer) -> Value {
+    let own = match &answer.looked {
+        Looked::OwnRead(read) => json!({"own_read": read}),
+        _ => json!({"relied": true}),
+    };
+    let mut by = json!({
+        "name": answer.person.name, "uid": answer.person.uid, "login": answer.person.login,
+        "at": rfc3339(answer.at), "request": request.digest, "approval": answer.digest,
+    });
+    if let (Value::Object(by), Value::Object(own)) = (&mut by, own) {
+        by.extend(own);
+        if let Some(principal) = &answer.person.principal {
+            by.insert("verified".to_owned(), json!(format!("signature:{principal}")));
+        }
+    }
+    by
 }
 
 fn denied(

@@ -1,4 +1,4 @@
-//! `recount link EFFECT ID` and `unlink EFFECT`: rule J6. Taking a row away can release money, so from the high-value
+//! `recount link EFFECT ID`, `unlink EFFECT` and `reject EFFECT ID`: rule J6. Taking a row away can release money, so from the high-value
 //! limit up it takes two people (`3-lifecycle.md` 3.10).
 
 use serde_json::{Value, json};
@@ -42,6 +42,23 @@ pub fn link(call: &Call) -> Result<u8, Failure> {
             let effect = loose(desk, &item, &call.word().unwrap_or_default())?;
             let note = may(desk, &item, "linked")?;
             written(desk, &item, Action::Link, &effect, &note)
+        };
+        Ok(ended(desk, &subject, work())?)
+    })
+}
+
+/// `reject EFFECT ID`: a suggestion is answered with no.
+pub fn reject(call: &Call) -> Result<u8, Failure> {
+    with_desk(call, |desk| {
+        let item = desk.item(&call.other().unwrap_or_default())?;
+        let subject = crate::book::Subject::intent(&item.view.intent_id);
+        let work = || {
+            let of_source = |no: usize| desk.sources.get(no).map(|s| s.id.clone()).unwrap_or_default();
+            let maybe = item.view.open_rows.iter();
+            let maybe = maybe.map(|e| Effect { source: of_source(e.source), id: e.id.clone() }).collect();
+            let effect = one(maybe, &call.word().unwrap_or_default(), "no suggestion of it has the id")?;
+            let note = may(desk, &item, "rejected")?;
+            written(desk, &item, Action::SuggestionRejected, &effect, &note)
         };
         Ok(ended(desk, &subject, work())?)
     })
@@ -138,7 +155,11 @@ fn written(desk: &Desk<'_>, item: &Item, action: Action, effect: &Effect, note: 
         write(w, desk, item, &Tie { action, effect: &effect.json(), note, actor: &actor, second: None })
     })?;
     let id = &item.view.intent_id;
-    let did = if action == Action::Link { "is tied to" } else { "is taken from" };
+    let did = match action {
+        Action::Link => "is tied to",
+        Action::SuggestionRejected => "is not a row of",
+        _ => "is taken from",
+    };
     let mut lines = vec![format!("{}/{} {did} {id}, by {}", effect.source, effect.id, actor.name)];
     lines.extend(closing(&written));
     done(
@@ -155,7 +176,7 @@ fn written(desk: &Desk<'_>, item: &Item, action: Action, effect: &Effect, note: 
 
 /// What the entry of a tie is made of.
 pub struct Tie<'a> {
-    /// Link or unlink.
+    /// Link, unlink or reject.
     pub action: Action,
     /// The row.
     pub effect: &'a Value,

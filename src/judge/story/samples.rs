@@ -126,7 +126,7 @@ pub(crate) fn view(rule: Rule) -> IntentView {
         parent: None,
         lineage: None,
         group_members: Vec::new(),
-        standing: crate::judge::view::Standing::default(),
+        standing: Box::default(),
         near_ids: Vec::new(),
         attribute: None,
         currency_assumed: false,
