@@ -102,6 +102,7 @@ fn a_duplicate() {
 
 #[test]
 fn the_cells_of_the_matrix_say_why() {
+    use State::{Confirmed, Failed, Submitted, Unknown};
     let because = |state: State, to: State, actor: Actor| {
         let facts = in_state(state);
         let code = crate::lifecycle::matrix::allowed(Some(state), to, actor, false).unwrap_err();
@@ -109,7 +110,6 @@ fn the_cells_of_the_matrix_say_why() {
         assert_eq!(refusal.code, code);
         refusal.because
     };
-    use State::{Confirmed, Failed, Submitted, Unknown};
     for (from, to, actor, said) in [
         (
             Submitted,
