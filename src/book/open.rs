@@ -321,7 +321,7 @@ const NETWORKS: [(i64, &str); 8] = [
 fn on_network(path: &Path) -> Option<&'static str> {
     let found = rustix::fs::statfs(path).ok()?;
     // Some machines number kinds with a sign, so only the lower half of the bits is compared.
-    let kind = i64::from(found.f_type) & 0xffff_ffff;
+    let kind = found.f_type & 0xffff_ffff;
     NETWORKS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
 }
 

@@ -95,7 +95,7 @@ impl Verdict {
                 lines.push(format!("audit chain OK, {entries}, head {}", self.head));
             }
             Some(Failure { seq: 0, check, why }) => {
-                lines.push(format!("audit chain BROKEN: {why} ({check})"))
+                lines.push(format!("audit chain BROKEN: {why} ({check})"));
             }
             Some(Failure { seq, check, why }) => {
                 lines.push(format!("audit chain BROKEN at entry {seq}: {why} ({check})"));

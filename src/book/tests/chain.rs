@@ -178,7 +178,7 @@ fn tamper(kind: Kind, path: &Path, chance: &mut Chance) {
         }
         Kind::Delete => {
             rows.remove(at);
-            if chance.next() % 2 == 0 {
+            if chance.next().is_multiple_of(2) {
                 // The numbers are closed up.
                 for (row, seq) in rows.iter_mut().zip(1..) {
                     row.0 = seq;
@@ -253,7 +253,7 @@ fn eight_kinds_of_tampering_are_found_with_a_head_kept_elsewhere_and_two_are_nam
     let (mut found, mut found_alone) = (0, 0);
     for kind in KINDS {
         for trial in 0..60_u64 {
-            let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ (trial + 1) * 7919);
+            let mut chance = Chance(0x9e37_79b9_7f4a_7c15 ^ ((trial + 1) * 7919));
             let (_folder, copied) = copy(&path);
             tamper(kind, &copied, &mut chance);
             let with = verdict(&copied, Some(&head));
@@ -514,7 +514,7 @@ fn evidence_that_is_gone_is_found_and_evidence_that_was_erased_is_said() {
         Connection::open(&copied).unwrap().execute_batch(change).unwrap();
         verdict(&copied, None).lines().remove(0)
     };
-    let short = &digest[..12];
+    let short = digest.get(..12).unwrap();
     assert_eq!(
         said("UPDATE evidence SET bytes = x'00'"),
         format!(
