@@ -10,6 +10,7 @@ use crate::model::money::parse_decimal;
 use crate::sources::near::did_you_mean;
 
 use super::keys::{File, GoalRule, Hazards};
+use super::value::{EnforcedIn, Idempotent, QuotaScope, SourceRole};
 use super::{Config, ConfigError};
 
 /// Everything that rules look at beside the sources.
@@ -102,7 +103,7 @@ fn tools(file: &File) -> Vec<Tool> {
             retention: t.retention.map(|d| d.0),
             windows: window(&t.retry_window).saturating_add(window(&t.recovery_window)),
             irreversible: t.irreversible,
-            redrive: t.same_key_redrive && t.idempotent.map(|i| i.word()) == Some("yes"),
+            redrive: t.same_key_redrive && t.idempotent.map(Idempotent::word) == Some("yes"),
             provisioning: t.provisioning,
             ceiling: t.ceiling.as_ref().map(|c| c.0.clone()),
         }
@@ -116,7 +117,7 @@ fn read_paths(file: &File) -> Vec<ReadPath> {
         ReadPath {
             id: id.clone(),
             endpoint: s.endpoint.clone().unwrap_or_default(),
-            write_path: s.role.map(|r| r.word()) == Some("write_path"),
+            write_path: s.role.map(SourceRole::word) == Some("write_path"),
         }
     };
     file.sources.iter().map(path).filter(|p| p.write_path || !p.endpoint.is_empty()).collect()
@@ -129,7 +130,7 @@ fn quotas(file: &File) -> Result<Vec<Quota>, ConfigError> {
             line: None,
             what: format!("it has no {what}; write {what} = \"..\""),
         };
-        let scope = match q.scope.map(|s| s.word()) {
+        let scope = match q.scope.map(QuotaScope::word) {
             Some("run") => Scope::Run,
             Some("agent") => Scope::Agent,
             Some("tool") => Scope::Tool,
@@ -141,7 +142,7 @@ fn quotas(file: &File) -> Result<Vec<Quota>, ConfigError> {
             scope,
             ceiling: q.ceiling.as_ref().ok_or_else(|| missing("ceiling"))?.0.clone(),
             currency: q.currency.clone().ok_or_else(|| missing("currency"))?,
-            in_prompt: q.enforced_in.map(|e| e.word()) == Some("prompt"),
+            in_prompt: q.enforced_in.map(EnforcedIn::word) == Some("prompt"),
         })
     };
     file.quota.iter().map(quota).collect()

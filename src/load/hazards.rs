@@ -53,7 +53,9 @@ impl Case {
         let mut ties = self.each_intent(&world, &mut findings, &mut whole);
         self.tied(&mut ties, &world, &mut findings);
         self.parents(&world, &mut findings);
-        runs.iter().for_each(|run| findings.run(run, &world));
+        for run in &runs {
+            findings.run(run, &world);
+        }
         findings.whole(&whole, &runs, &world);
         let mut evaluation = Evaluation::new(findings, &whole, plans, &world);
         for attempt in evaluation.hazards.iter_mut().flat_map(|h| &mut h.place.attempts) {

@@ -38,8 +38,8 @@ pub struct Loaded {
     hazards: OnceLock<Evaluation>,
 }
 
-/// In a case of more intents hazards are looked for when somebody opens their screen.
-const HAZARDS_AT_ONCE: usize = 100_000;
+/// In a case of more intents hazards are looked for while the list is already there.
+const HAZARDS_AT_ONCE: usize = 2_000;
 
 impl Loaded {
     /// Of a case.
@@ -264,11 +264,17 @@ impl Loader for CaseLoader {
         let case = load(spec, &options).map_err(|why| Box::new(failure(&why, &sources)))?;
         let ask = Ask { clock_fixed: fixed, ..self.ask };
         let few = case.intents() <= HAZARDS_AT_ONCE;
-        let loaded = Loaded::new(case, &ask, asked);
+        let loaded = Arc::new(Loaded::new(case, &ask, asked));
         if few {
             loaded.evaluation();
+        } else {
+            // Whoever opens the screen before this is done waits for it.
+            let behind = Arc::clone(&loaded);
+            std::thread::spawn(move || {
+                behind.evaluation();
+            });
         }
-        Ok(Arc::new(loaded))
+        Ok(loaded)
     }
 }
 

@@ -158,7 +158,7 @@ fn since_words(shown: &Shown<'_>, seen: Instant) -> String {
 fn place(h: &Hazard, wide: bool) -> String {
     let p = &h.place;
     if h.subjects.len() > 1 && p.tool.is_empty() | (h.subjects.len() == 2) {
-        return h.subjects.iter().take(2).cloned().collect::<Vec<_>>().join(", ");
+        return both(&h.subjects, wide);
     }
     if !p.intent.is_empty() {
         let numbers: Vec<String> = p.attempts.iter().map(|a| a.number.to_string()).collect();
@@ -172,6 +172,18 @@ fn place(h: &Hazard, wide: bool) -> String {
     let named = [("", &p.run), ("tool ", &p.tool), ("", &p.source)];
     let named = named.iter().find(|(_, text)| !text.is_empty());
     named.map(|(name, text)| format!("{name}{text}")).unwrap_or_default()
+}
+
+/// Two ids; of the second only what differs where there is little room: `int_6001, 6002`.
+fn both(subjects: &[String], wide: bool) -> String {
+    let (Some(first), Some(second)) = (subjects.first(), subjects.get(1)) else {
+        return subjects.first().cloned().unwrap_or_default();
+    };
+    let family = |id: &str| id.split_once('_').map(|(family, rest)| (family.to_owned(), rest.to_owned()));
+    match (family(first), family(second)) {
+        (Some((a, _)), Some((b, rest))) if a == b && !wide => format!("{first}, {rest}"),
+        _ => format!("{first}, {second}"),
+    }
 }
 
 /// The text of the selected one; gives the next row.
@@ -192,33 +204,46 @@ fn one(
     canvas.spans(margin, top, &[strong(format!(" {}", h.rule.words)), dim(code)]);
     let number = format!(" {} of {count} ", model.hazard + 1);
     canvas.right(canvas.width().saturating_sub(margin), top, &number, Role::Dim);
-    let parts: [(&str, &str, Role); 5] = [
-        ("What happened", &h.what, Role::Strong),
-        ("Why it matters", h.rule.why, Role::Strong),
-        ("What to do", &h.todo, Role::Strong),
-        ("False alarm if", h.rule.unless, Role::Dim),
-        ("Does not see", h.rule.blind, Role::Dim),
-    ];
-    let from = if wide { LABELS } else { margin + 8 };
-    let room = usize::from(canvas.width().saturating_sub(from + margin)).min(98);
     let mut row = top + 2;
-    for (label, words, role) in parts {
-        // Where there is little room: what happened, and what to do.
-        if words.is_empty() || (!wide && role == Role::Dim) {
-            continue;
-        }
-        let short = label.split(' ').next().unwrap_or(label);
-        canvas.put(margin, row, if wide { label } else { short }, role);
+    for part in &PARTS {
+        let words = (part.words)(h);
+        let label = if wide { part.wide } else { part.narrow };
+        let Some(label) = label.filter(|_| !words.is_empty()) else { continue };
+        let from = match (wide, label) {
+            (true, _) => LABELS,
+            (false, "") => margin,
+            _ => margin + 7,
+        };
+        let room = usize::from(canvas.width().saturating_sub(from + margin)).min(98);
+        canvas.put(margin, row, label, part.role);
         for line in wrap(shown.outside(words), room) {
             if row >= bottom {
                 return row;
             }
-            canvas.put(from, row, &line, if role == Role::Dim { Role::Dim } else { Role::Text });
+            canvas.put(from, row, &line, if part.role == Role::Dim { Role::Dim } else { Role::Text });
             row += 1;
         }
+        row += u16::from(!wide);
     }
-    row
+    row.saturating_sub(u16::from(!wide))
 }
+
+/// A part of a hazard's text with its label: where there is room, and where there is little.
+struct Part {
+    wide: Option<&'static str>,
+    narrow: Option<&'static str>,
+    role: Role,
+    words: fn(&Hazard) -> &str,
+}
+
+/// The text of a hazard in order. Where there is little room: what happened, and what to do.
+const PARTS: [Part; 5] = [
+    Part { wide: Some("What happened"), narrow: Some(""), role: Role::Strong, words: |h| &h.what },
+    Part { wide: Some("Why it matters"), narrow: None, role: Role::Strong, words: |h| h.rule.why },
+    Part { wide: Some("What to do"), narrow: Some("To do"), role: Role::Strong, words: |h| &h.todo },
+    Part { wide: Some("False alarm if"), narrow: None, role: Role::Dim, words: |h| h.rule.unless },
+    Part { wide: Some("Does not see"), narrow: None, role: Role::Dim, words: |h| h.rule.blind },
+];
 
 /// What almost fired, what could not be looked at, and what a hazard is.
 fn rest(canvas: &mut Canvas, shown: &Shown<'_>, all: &Evaluation, form: Form, top: u16, bottom: u16) {
@@ -229,7 +254,8 @@ fn rest(canvas: &mut Canvas, shown: &Shown<'_>, all: &Evaluation, form: Form, to
     let mut say = |label: &str, words: &str, role: Role| {
         if row + 1 < bottom {
             canvas.put(margin, row, label, Role::Dim);
-            canvas.put(if label.is_empty() { margin } else { LABELS }, row, &cut(words, room), role);
+            let (from, room) = if label.is_empty() { (margin, usize::from(end)) } else { (LABELS, room) };
+            canvas.put(from, row, &cut(words, room), role);
             row += 1;
         }
     };

@@ -304,6 +304,11 @@ fn a_level_that_is_reached_is_exit_7_where_it_would_be_0() {
     assert_eq!(exit(&["check", &hazards, "--fail-on", "high"]), 2);
     let (value, _) = json(&["check", &hazards, "--fail-on", "hazard:high", "--format", "json"]);
     assert_eq!((&value["exit"], &value["result"]), (&7.into(), &"NO VIOLATION OBSERVED".into()));
+    let (one, _) = json(&["hazards", &refunds, "--intent", "order:1234", "--format", "json"]);
+    // Its own, and the one that its tool has.
+    let rules: Vec<&str> =
+        one["hazards"].as_array().unwrap().iter().map(|h| h["rule"].as_str().unwrap()).collect();
+    assert_eq!(rules, ["H03", "H12"]);
     let quiet = recount(&["hazards", "quiet", "H09", "run_storm1"]);
     assert_eq!(
         String::from_utf8(quiet.stderr).unwrap(),
@@ -388,7 +393,9 @@ fn document() -> String {
             keys.join(", ")
         ));
     }
-    RULES.iter().for_each(|rule| text.push_str(&section(rule)));
+    for rule in &RULES {
+        text.push_str(&section(rule));
+    }
     text.push_str(
         "\n## When the test is the suspect\n\n\
          Four tests of a detector were wrong while it was right; `sample-data/tests-as-suspects` has them as data.\n\n\

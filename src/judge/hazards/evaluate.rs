@@ -124,7 +124,7 @@ fn together(findings: Findings) -> Vec<(usize, Found)> {
         group.sort_by(|a, b| (a.first_seen, &a.place.intent).cmp(&(b.first_seen, &b.place.intent)));
         let first_seen = group.iter().map(|f| f.first_seen).filter(|at| !at.is_none()).min();
         let level = group.iter().filter_map(|f| f.level).min();
-        let count: u32 = group.iter().map(|f| f.count).sum();
+        let count: usize = group.iter().map(|f| f.count).sum();
         let subjects: Vec<String> = group.iter().flat_map(|f| f.subjects.clone()).collect();
         let heaviest = group.iter().enumerate().max_by_key(|(at, f)| (f.weight, std::cmp::Reverse(*at)));
         let Some(mut spokesman) = heaviest.map(|(_, f)| f.clone()) else { continue };
@@ -134,14 +134,14 @@ fn together(findings: Findings) -> Vec<(usize, Found)> {
             spokesman.place.attempts.clear();
         }
         let first_seen = first_seen.unwrap_or(Micros::NONE);
-        all.push((no, Found { level, count, subjects, first_seen, ..spokesman }));
+        all.push((no, Found { level, subjects, count, first_seen, ..spokesman }));
     }
     all
 }
 
 fn hazard(rule: &'static Rule, found: Found, world: &World<'_>) -> Hazard {
     let mut values = found.values;
-    let count = found.subjects.len().max(found.count as usize);
+    let count = found.subjects.len().max(found.count);
     values.push(("intents", counted(count as u64, "intent", "intents")));
     values.push(("ids", first_ids(&found.subjects, count)));
     let subjects = found.subjects;

@@ -13,13 +13,12 @@ pub fn fill(template: &str, values: &[(&'static str, String)]) -> String {
             rest = after;
             continue;
         };
-        match values.iter().find(|(known, _)| *known == name) {
-            Some((_, value)) => out.push_str(value),
-            None => {
-                out.push('{');
-                out.push_str(name);
-                out.push('}');
-            }
+        if let Some((_, value)) = values.iter().find(|(known, _)| *known == name) {
+            out.push_str(value);
+        } else {
+            out.push('{');
+            out.push_str(name);
+            out.push('}');
         }
         rest = behind;
     }

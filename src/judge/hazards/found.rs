@@ -103,7 +103,7 @@ pub struct Found {
     /// Ids of the intents, or runs, that it is about.
     pub subjects: Vec<String>,
     /// How many there are of them.
-    pub count: u32,
+    pub count: usize,
     /// The measured value.
     pub measured: String,
     /// What it should have been, or the limit that it reached.
@@ -218,7 +218,7 @@ pub struct Hazard {
     /// Ids of the intents, or runs, that it is about.
     pub subjects: Vec<String>,
     /// How many there are of them.
-    pub count: u32,
+    pub count: usize,
     /// The measured value.
     pub measured: String,
     /// What it should have been.

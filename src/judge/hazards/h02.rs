@@ -49,15 +49,14 @@ pub fn tied(intents: &[Intent], _: &World<'_>) -> Vec<Found> {
     let mut all = Vec::new();
     for (no, second) in intents.iter().enumerate() {
         let named = |a: &Intent, b: &Intent| a.parent.as_ref().is_some_and(|(parent, _)| *parent == b.id);
-        let before = intents.iter().take(no).filter(|first| !named(second, first) && !named(first, second));
-        let drift = before
-            .filter_map(|first| {
-                let calls =
-                    first.calls.iter().map(|c| (first, c)).chain(second.calls.iter().map(|c| (second, c)));
-                let keyed: Vec<_> = calls.filter(|(_, c)| !c.key.is_empty()).collect();
-                drifted(&keyed).map(|(a, b)| (first, a, b))
-            })
-            .next();
+        let mut before =
+            intents.iter().take(no).filter(|first| !named(second, first) && !named(first, second));
+        let drift = before.find_map(|first| {
+            let calls =
+                first.calls.iter().map(|c| (first, c)).chain(second.calls.iter().map(|c| (second, c)));
+            let keyed: Vec<_> = calls.filter(|(_, c)| !c.key.is_empty()).collect();
+            drifted(&keyed).map(|(a, b)| (first, a, b))
+        });
         if let Some((first, a, b)) = drift {
             let mut found = found(a, b, &[&a.key, &b.key], 2);
             found.place.intent = second.id.clone();

@@ -8,8 +8,8 @@ use crate::model::row::Seen;
 /// A look lies between two attempts: by time, else by the order of lines.
 fn between(look: &Look, a: &Call, b: &Call) -> bool {
     let over = a.ended.at;
-    if !look.when.is_none() && !b.sent.is_none() && !(over.is_none() && a.sent.is_none()) {
-        let from = if over.is_none() { a.sent.at } else { over };
+    let from = if over.is_none() { a.sent.at } else { over };
+    if !look.when.is_none() && !b.sent.is_none() && !from.is_none() {
         return from <= look.when && look.when <= b.sent.at;
     }
     a.at < look.at && look.at < b.at

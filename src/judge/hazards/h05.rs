@@ -10,7 +10,7 @@ fn found(key: &str, calls: &[&Call]) -> Option<Found> {
     let (first, second) = (different.first()?, different.get(1)?);
     let (field, a, b) =
         difference(first, second).unwrap_or_else(|| ("the payload".into(), "one".into(), "another".into()));
-    let later = calls.iter().filter(|c| same(first, c) == Some(false));
+    let mut later = calls.iter().filter(|c| same(first, c) == Some(false));
     let refused = later.clone().all(|c| c.class == Class::Fail);
     let found = Found::new(different.len().to_string(), "1")
         .of_tool(&second.tool)
@@ -21,7 +21,7 @@ fn found(key: &str, calls: &[&Call]) -> Option<Found> {
         .with("field", field)
         .with("a", a)
         .with("b", b)
-        .with("outcome", later.last().map_or(second.outcome, |c| c.outcome).word().replace('_', " "));
+        .with("outcome", later.next_back().map_or(second.outcome, |c| c.outcome).word().replace('_', " "));
     Some(if refused { found.at_level(Level::Medium) } else { found })
 }
 
@@ -49,7 +49,7 @@ pub fn tied(intents: &[Intent], _: &World<'_>) -> Vec<Found> {
             let calls: Vec<&Call> = with.iter().flat_map(|i| &i.calls).filter(|c| c.key == key).collect();
             let mut found = found(key, &calls)?;
             found.subjects = with.iter().map(|i| i.id.clone()).collect();
-            found.count = with.len() as u32;
+            found.count = with.len();
             found.place.intent = found.subjects.last().cloned().unwrap_or_default();
             Some(found)
         })

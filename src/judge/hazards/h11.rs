@@ -82,25 +82,18 @@ fn spent(counted: &Counted<'_>, whole: &Whole, world: &World<'_>) -> Option<Foun
     let mut totals = Totals::default();
     counted.costs.iter().filter_map(|c| c.money).for_each(|m| totals.add(m));
     let show = |unit: Unit, total: Total| world.units.show_total(unit, total);
-    let (sum, ceiling, passed) = match counted.ceiling {
-        Some(ceiling) => {
-            let total = totals.get(ceiling.unit).unwrap_or(Total::ZERO);
-            let limit = Wide::from(ceiling.amount);
-            let over = total.exact().is_none_or(|sum| sum > limit);
-            if !over && !counted.in_prompt {
-                return None;
-            }
-            let passed = over.then(|| passed(&counted.costs, ceiling)).flatten();
-            (show(ceiling.unit, total), world.units.show(ceiling), passed)
+    let (sum, limit, passed) = if let Some(ceiling) = counted.ceiling {
+        let total = totals.get(ceiling.unit).unwrap_or(Total::ZERO);
+        let over = total.exact().is_none_or(|sum| sum > Wide::from(ceiling.amount));
+        if !over && !counted.in_prompt {
+            return None;
         }
-        None => {
-            let sums: Vec<String> = totals.iter().map(|(unit, total)| show(unit, total)).collect();
-            (
-                if sums.is_empty() { "nothing yet".to_owned() } else { list(&sums) },
-                "no ceiling".to_owned(),
-                None,
-            )
-        }
+        let passed = if over { passed(&counted.costs, ceiling) } else { None };
+        (show(ceiling.unit, total), world.units.show(ceiling), passed)
+    } else {
+        let sums: Vec<String> = totals.iter().map(|(unit, total)| show(unit, total)).collect();
+        let sum = if sums.is_empty() { "nothing yet".to_owned() } else { list(&sums) };
+        (sum, "no ceiling".to_owned(), None)
     };
     let unit = counted.ceiling.map(|c| c.unit).or_else(|| totals.iter().next().map(|(unit, _)| unit));
     let mut more = String::new();
@@ -120,12 +113,12 @@ fn spent(counted: &Counted<'_>, whole: &Whole, world: &World<'_>) -> Option<Foun
     let first = counted.costs.first();
     let run = first.filter(|f| counted.costs.iter().all(|c| c.run == f.run)).map_or("", |f| f.run.as_str());
     let tool = counted.scope.strip_prefix("tool ").unwrap_or_default();
-    let mut found = Found::new(sum.clone(), ceiling.clone())
+    let mut found = Found::new(sum.clone(), limit.clone())
         .in_run(run)
         .of_tool(tool)
         .seen(passed.or(first.and_then(|f| f.when)))
         .with("sum", sum)
-        .with("ceiling", ceiling)
+        .with("ceiling", limit)
         .with("scope", counted.scope.clone())
         .with("more", more);
     found.subjects = vec![counted.scope.clone()];
@@ -168,7 +161,7 @@ fn multipliers(costs: &[&Cost], whole: &Whole, world: &World<'_>, unit: Option<U
         .filter(|hours| !hours.is_zero());
     let price = starts.first().and_then(|c| amount(&field(&c.arguments, &PRICE)?));
     if let (Some(price), Some(unit)) = (price, unit) {
-        let hours = hours.map(|h| h.normal()).map(|h| crate::model::money::plain(h.digits, h.scale));
+        let hours = hours.map(Wide::normal).map(|h| crate::model::money::plain(h.digits, h.scale));
         let each = world.units.show_wide(unit, price.wide());
         match hours {
             Some(hours) => words.push(format!("{machines} x {hours} h x {each}")),

@@ -40,6 +40,9 @@ fn judged<'a>(goals: &'a [Goal], plan: &str, tool: &str) -> Option<(bool, &'a Go
     }
 }
 
+/// An annotation, and when its attempt was sent.
+type Said<'a> = (&'a Annotation, Option<Micros>);
+
 /// Every tool of a run against the plan, beside the annotations of its calls.
 pub fn whole(whole: &Whole, runs: &[Run], world: &World<'_>) -> Vec<Found> {
     let mut all = Vec::new();
@@ -47,7 +50,7 @@ pub fn whole(whole: &Whole, runs: &[Run], world: &World<'_>) -> Vec<Found> {
         return all;
     }
     let by_id: BTreeMap<&str, &Run> = runs.iter().map(|run| (run.id.as_str(), run)).collect();
-    let mut judgements: BTreeMap<(&str, &str), Vec<(&Annotation, Option<Micros>)>> = BTreeMap::new();
+    let mut judgements: BTreeMap<(&str, &str), Vec<Said<'_>>> = BTreeMap::new();
     for judged in &whole.judged {
         let annotation = world.asked.annotations.get(judged.annotation).filter(|a| a.diverged.is_some());
         let place = judgements.entry((&judged.run, &judged.tool)).or_default();

@@ -26,7 +26,7 @@ pub fn whole(whole: &Whole, _: &[Run], world: &World<'_>) -> Vec<Found> {
                 .with("baseline", baseline)
                 .with("n", runs.len().to_string())
                 .with("list", first_ids(&runs, runs.len()));
-            found.count = runs.len() as u32;
+            found.count = runs.len();
             found.subjects = runs.into_iter().map(str::to_owned).collect();
             found
         })

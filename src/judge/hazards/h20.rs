@@ -5,8 +5,11 @@ use super::found::Found;
 use super::payload::{difference, distinct};
 use crate::model::row::{Relation, State};
 
-/// The content changed under one intent.
+/// The content changed under one intent. Calls that only equal arguments tie ask for the same by that rule.
 pub fn intent(intent: &Intent, world: &World<'_>) -> Vec<Found> {
+    if !intent.by_id {
+        return Vec::new();
+    }
     let different = distinct(intent.calls.iter());
     let (Some(first), Some(second)) = (different.first(), different.get(1)) else {
         return Vec::new();
@@ -91,6 +94,7 @@ mod tests {
     #[test]
     fn h20_below() {
         assert_eq!(fires("H20", &Sample::new().lost(0, "k1").ok(10, "k1")), 0);
+        assert_eq!(fires("H20", &Sample::new().unnamed().lost(0, "k1").ok(10, "k1").pays(1, "21.00")), 0);
         let parent = Sample::new().lost(0, "k1").moved(5, State::Submitted, State::Unknown, "response");
         let settled = parent.clone().moved(8, State::Unknown, State::Failed, "human");
         let child = Sample::new().named("int_2").child_of("int_1").ok(10, "k2").pays(0, "15.00");

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
 
     fn of(unknown: u64, finished: u64) -> usize {
-        whole_fires("H24", &Whole { unknown, finished, ..Whole::default() }, &[], &Asked::default()).len()
+        whole_fires("H24", &Whole { finished, unknown, ..Whole::default() }, &[], &Asked::default()).len()
     }
 
     #[test]

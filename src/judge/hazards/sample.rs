@@ -62,7 +62,7 @@ impl Sample {
 
     fn call(mut self, sent: Instant, ended: Instant, outcome: Outcome, key: &str) -> Self {
         let call = Call {
-            number: self.intent.calls.len() as u32 + 1,
+            number: u32::try_from(self.intent.calls.len()).unwrap() + 1,
             at: self.place(),
             source: "trace.jsonl".into(),
             run: "run_1".into(),
@@ -117,7 +117,7 @@ impl Sample {
 
     pub fn arguments(self, no: usize, json: &str) -> Self {
         self.change(|i| {
-            i.calls[no].payload = no as u32 + 2;
+            i.calls[no].payload = u32::try_from(no).unwrap() + 2;
             i.calls[no].arguments = Some(json.into());
         })
     }
@@ -329,6 +329,17 @@ fn firing(findings: Findings, whole: &Whole, rule: &str, world: &World<'_>) -> V
     let evaluation = Evaluation::new(findings, whole, true, world);
     let told = |h: &Hazard| h.rule.id == rule && (h.status == Status::Firing || h.edge);
     evaluation.hazards.into_iter().filter(told).collect()
+}
+
+/// What fires by a rule over intents that are looked at one after the other.
+pub fn all_fires(rule: &str, samples: &[Sample]) -> Vec<Hazard> {
+    let mut findings = Findings::default();
+    let units = units();
+    let world = world(&samples[0].asked, &units, true);
+    for sample in samples {
+        findings.intent(&sample.intent, &world);
+    }
+    firing(findings, &Whole::default(), rule, &world)
 }
 
 /// How many fire by a rule.

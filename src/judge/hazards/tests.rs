@@ -5,7 +5,7 @@ use super::evaluate::{Evaluation, Findings};
 use super::facts::{Run, Whole};
 use super::found::{Level, Status};
 use super::rules::RULES;
-use super::sample::{run, world};
+use super::sample::{Sample, all_fires, run, world};
 use crate::model::units::Units;
 
 #[test]
@@ -64,7 +64,9 @@ fn texts(runs: &[Run]) -> Vec<(String, String)> {
     let (asked, units) = (Asked::default(), Units::default());
     let world = world(&asked, &units, true);
     let mut findings = Findings::default();
-    runs.iter().for_each(|run| findings.run(run, &world));
+    for run in runs {
+        findings.run(run, &world);
+    }
     let evaluation = Evaluation::new(findings, &Whole::default(), true, &world);
     evaluation.firing().map(|h| (h.rule.id.to_owned(), h.what.clone())).collect()
 }
@@ -132,4 +134,24 @@ fn levels_reach_what_is_above_them() {
     assert_eq!([Level::High, Level::Medium, Level::Note].map(reach), [1, 2, 3]);
     assert_eq!(Level::from_word("medium"), Some(Level::Medium));
     assert_eq!(Level::from_word("severe"), None);
+}
+
+#[test]
+fn what_needs_a_declaration_fires_once_per_tool_with_the_first_ids() {
+    let done = |id: &str, sec: i64| Sample::new().irreversible().named(id).ok(sec, "k1");
+    let intents: Vec<Sample> = (1..=7).map(|n| done(&format!("int_{n}"), 100 - n)).collect();
+    let mut found = all_fires("H14", &intents);
+    assert_eq!(found.len(), 1);
+    let hazard = found.remove(0);
+    assert_eq!(
+        hazard.what,
+        "7 intents of refund_order closed without a read after the last attempt: int_7, int_6, int_5, int_4, int_3 and 2 \
+         more."
+    );
+    assert_eq!(
+        (hazard.count, hazard.place.intent.as_str(), hazard.place.tool.as_str()),
+        (7, "", "refund_order")
+    );
+    let turned: Vec<Sample> = intents.into_iter().rev().collect();
+    assert_eq!(all_fires("H14", &turned), [hazard]);
 }

@@ -26,11 +26,14 @@ const HIGH_VALUE: i64 = 500;
 /// The same for currencies without decimals.
 const HIGH_VALUE_WHOLE: i64 = 50_000;
 
+/// A call that reads: when it was sent, its place, its tool, what it was told.
+type Read = (Micros, At, Shared, Class);
+
 /// Calls of tools that only read, by run and business id: they look at an intent that they do not name.
 #[derive(Debug, Default)]
 pub struct Reads {
     state: RandomState,
-    by: HashMap<u64, Vec<(Micros, At, Shared, Class)>, RandomState>,
+    by: HashMap<u64, Vec<Read>, RandomState>,
 }
 
 impl Reads {
