@@ -16,6 +16,7 @@ use crate::model::time::{Micros, rfc3339, rfc3339_millis};
 use super::Book;
 use super::entry::{Head, Now};
 use super::error::shown;
+use super::view::View;
 
 /// Where the system log listens.
 const LOG: &str = "/dev/log";
@@ -156,7 +157,7 @@ impl Book {
     /// Sends the head away and keeps the result beside the chain. A failure undoes nothing.
     pub fn send_head(&mut self, now: &Now, head: Option<&Head>) -> Left {
         let head = head.cloned().unwrap_or_else(Head::none);
-        let case = self.view().and_then(|view| view.case_id()).ok().flatten().unwrap_or_default();
+        let case = self.view().and_then(View::case_id).ok().flatten().unwrap_or_default();
         let sent = self.head_to.send(&line(&case, &head));
         let second = Micros(now.at.0 - now.at.0.rem_euclid(1_000_000));
         let left = Left { seq: head.seq, target: self.head_to.words(), at: second, failure: sent.err() };

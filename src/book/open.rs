@@ -46,6 +46,12 @@ impl Book {
             make(path, options.group)?;
         }
         owned(path, &mut notes)?;
+        if let Some(kind) = on_network(path) {
+            notes.push(format!(
+                "{} lies on a network file system ({kind}), where locks may not hold; let one program at a time write it",
+                shown(path)
+            ));
+        }
         let mut book = Self {
             path: path.to_owned(),
             db: None,
@@ -295,6 +301,34 @@ fn owned(path: &Path, notes: &mut Vec<String>) -> Result<(), BookError> {
             repair: repair.replace("{book}", &shown(path)).replace("{folder}", &shown(folder)),
         }),
     }
+}
+
+/// Kinds of network file systems, as Linux numbers them (`statfs`).
+#[cfg(target_os = "linux")]
+const NETWORKS: [(i64, &str); 8] = [
+    (0x6969, "NFS"),
+    (0x517b, "SMB"),
+    (0xff53_4d42, "CIFS"),
+    (0xfe53_4d42, "SMB2"),
+    (0x5346_414f, "AFS"),
+    (0x0102_1997, "9P"),
+    (0x00c3_6400, "Ceph"),
+    (0x0bd0_0bd0, "Lustre"),
+];
+
+/// The kind of network file system that a file lies on.
+#[cfg(target_os = "linux")]
+fn on_network(path: &Path) -> Option<&'static str> {
+    let found = rustix::fs::statfs(path).ok()?;
+    // Some machines number kinds with a sign, so only the lower half of the bits is compared.
+    let kind = found.f_type & 0xffff_ffff;
+    NETWORKS.iter().find(|(number, _)| *number == kind).map(|(_, name)| *name)
+}
+
+/// Not known here.
+#[cfg(not(target_os = "linux"))]
+fn on_network(_: &Path) -> Option<&'static str> {
+    None
 }
 
 /// The file is a book of a version that is known, or empty.

@@ -216,7 +216,7 @@ impl Replay {
             self.tables.get(table.name).unwrap_or(&empty).iter().collect();
         let mut all =
             db.prepare(&format!("SELECT * FROM {} ORDER BY {}", table.name, table.key.join(", ")))?;
-        let names: Vec<String> = all.column_names().into_iter().map(str::to_owned).collect();
+        let names: Vec<String> = all.column_names().map(str::to_owned).collect();
         let mut rows = all.query([])?;
         while let Some(row) = rows.next()? {
             let mut stored = Columns::new();

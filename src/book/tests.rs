@@ -290,3 +290,30 @@ fn every_action_has_its_word_and_what_it_needs() {
     let why = put(&mut book, "2026-11-30T08:00:00Z", twice).unwrap_err();
     assert_eq!(why.to_string(), "the entry cannot be written: ts is a field of its own");
 }
+
+#[test]
+fn the_document_prints_the_table_of_actions() {
+    let yes = |yes: bool| if yes { "yes" } else { "–" };
+    let rows: Vec<String> = action::ACTIONS
+        .iter()
+        .map(|doing| {
+            let mut tables: Vec<String> = Vec::new();
+            for put in doing.puts {
+                let name = format!("`{}`", put.table.name);
+                if !tables.contains(&name) {
+                    tables.push(name);
+                }
+            }
+            let tables = if tables.is_empty() { "–".to_owned() } else { tables.join(", ") };
+            format!("| `{}` | {} | {} | {tables} |", doing.word, yes(doing.decision), yes(doing.changes))
+        })
+        .collect();
+    let page = include_str!("../../docs/audit.md");
+    let printed: Vec<&str> = page
+        .lines()
+        .skip_while(|line| !line.starts_with("| action |"))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert_eq!(printed, rows);
+}

@@ -95,7 +95,7 @@ impl Verdict {
                 lines.push(format!("audit chain OK, {entries}, head {}", self.head));
             }
             Some(Failure { seq: 0, check, why }) => {
-                lines.push(format!("audit chain BROKEN: {why} ({check})"))
+                lines.push(format!("audit chain BROKEN: {why} ({check})"));
             }
             Some(Failure { seq, check, why }) => {
                 lines.push(format!("audit chain BROKEN at entry {seq}: {why} ({check})"));
@@ -253,6 +253,16 @@ pub(super) fn check_one(before: &[Entry], entry: &Entry, head: Option<&Head>) ->
     walk.head = before.last().map_or_else(Head::none, Entry::head);
     let failure = walk.step(entry).err();
     failure.filter(|failure| failure.check != "replay")
+}
+
+/// The same for a line of an export, up to its end or to that of the next one where it has lost its own.
+#[cfg(test)]
+pub(super) fn check_line(before: &[Entry], bytes: &[u8]) -> Option<Failure> {
+    let line = bytes.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    match exported(line) {
+        Ok(entry) => check_one(before, &entry, None),
+        Err(why) => Some(Failure { seq: 0, check: "canonical", why: why.to_owned() }),
+    }
 }
 
 /// Verifies a book, the tables and the evidence too. A damaged file is read as far as it goes.

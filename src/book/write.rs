@@ -182,7 +182,6 @@ impl Book {
     }
 
     /// One transaction up to its commit, whose failure is given back.
-    #[expect(clippy::type_complexity, reason = "the parts of one private step")]
     fn transaction<T, E: From<BookError>>(
         &mut self,
         now: &Now,

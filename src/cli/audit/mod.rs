@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::book::entry::Draft;
 use crate::book::verify::{Known, Verdict, of_book};
-use crate::book::{Action, Book, BookError, HeadTo, Now, Options, Subject};
+use crate::book::{Action, Book, BookError, HeadTo, Now, Options, Subject, View};
 use crate::config::{self, Config};
 use crate::lifecycle::refusal::Refusal;
 use crate::model::time::{Micros, Zone, parse_time};
@@ -172,8 +172,7 @@ impl Found {
         }
         let who = operator::operator(call, &self.config).map_err(|refused| refused.because)?;
         let mut book = self.open().map_err(|failure| failure.text)?;
-        let case =
-            book.view().and_then(|view| view.case_id()).map_err(|why| why.to_string())?.unwrap_or_default();
+        let case = book.view().and_then(View::case_id).map_err(|why| why.to_string())?.unwrap_or_default();
         let draft = Draft::new(action, &operator::actor(&who), Subject::new("case", &case))
             .change(serde_json::Value::Null, after);
         let written: Result<_, BookError> =
@@ -184,7 +183,7 @@ impl Found {
 
 /// The clock of this call: `--now`, the config, else the machine.
 pub fn now(call: &Call, config: &Config) -> Now {
-    let given = call.text("now").map(|text| time(text));
+    let given = call.text("now").map(time);
     match given.or_else(|| config.file.case.now.as_ref().map(|moment| time(&moment.0))) {
         Some(at) => Now::fixed(at),
         None => crate::book::clock::now(),
@@ -243,7 +242,7 @@ fn exit(call: &Call, verdict: &Verdict) -> u8 {
 
 /// The case of a book, for its exports.
 fn case_of(book: &Book, path: &Path) -> String {
-    let named = book.view().and_then(|view| view.case_id()).ok().flatten();
+    let named = book.view().and_then(View::case_id).ok().flatten();
     let folder = || path.parent().and_then(Path::file_name).map(|name| name.to_string_lossy().into_owned());
     named.or_else(folder).unwrap_or_default()
 }
