@@ -95,6 +95,11 @@ impl Call {
         self.matches.try_get_one::<OsString>("word").ok().flatten().map(|w| w.to_string_lossy().into_owned())
     }
 
+    /// The second word of a command of two.
+    pub fn other(&self) -> Option<String> {
+        self.matches.try_get_one::<OsString>("other").ok().flatten().map(|w| w.to_string_lossy().into_owned())
+    }
+
     /// All words of a command of several, with a blank between them.
     pub fn phrase(&self) -> Option<String> {
         let words = self.paths("phrase");

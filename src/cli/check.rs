@@ -17,7 +17,12 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let gathered = loaded.gathered(call, &ask);
     gathered.say_unread(call);
     let report = gathered.report(&loaded.case);
-    let exit = gathered.summary.result.exit();
+    let mut exit = gathered.summary.result.exit();
+    let unreviewed = loaded.case.spec.standing.iter().filter(|s| s.flags.contains(&"break_glass")).count();
+    if unreviewed > 0 {
+        call.notes.error(&format!("{unreviewed} break-glass decided by one person and not reviewed yet"));
+        exit = if exit == 0 { 3 } else { exit };
+    }
     call.print(|out| match call.format() {
         "json" => json::check(&report, exit, out),
         "jsonl" => jsonl::check(&report, exit, out),

@@ -4,6 +4,7 @@
 //! [`call`] (arguments, output), [`input`] (sources) and [`loading`] (the loaded case, ready to be printed).
 
 pub mod audit;
+mod booked;
 pub mod call;
 mod canon;
 mod check;
@@ -13,6 +14,7 @@ pub mod failure;
 pub mod first;
 pub mod help;
 pub mod input;
+mod intent;
 mod key;
 #[cfg(feature = "lab")]
 pub mod lab;
@@ -21,6 +23,7 @@ pub mod loading;
 mod open;
 pub mod operator;
 pub mod options;
+mod settle;
 mod show;
 mod sniff;
 mod sources;

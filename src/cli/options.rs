@@ -100,6 +100,7 @@ pub const SOURCES: Set = Set { heading: "sources", options: &[
     several("ledger", "S", "ledgers of a case in memory: a path, or an address such as csv:F?exported_at=T&id=provider"),
     several("expect", "F", "expectations, JSON lines or CSV; they win over the trace, a difference is a finding"),
     one("config", "F", Takes::Path, "config of a case in memory"),
+    one("book", "F", Takes::Path, "book of a case in memory; default book.db in the case folder"),
     one("ledger-sql", "F", Takes::Path, "one read-only statement for a ledger that is a database"),
 ] };
 

@@ -10,7 +10,9 @@ use super::lab;
 use super::options::{
     CHECK, CHOICE, COMMON, COVERAGE, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
 };
-use super::{audit, canon, check, demo, explain, help, key, list, open, show, sniff, sources, states};
+use super::{
+    audit, canon, check, demo, explain, help, intent, key, list, open, settle, show, sniff, sources, states,
+};
 
 /// Group of commands, as in `help all`.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -19,6 +21,12 @@ pub enum Group {
     Look,
     /// The case and its sources.
     Case,
+    /// Settling.
+    Settle,
+    /// Two people.
+    People,
+    /// For applications.
+    Apps,
     /// The audit log.
     Audit,
     /// The lab.
@@ -33,6 +41,9 @@ impl Group {
         match self {
             Self::Look => "look",
             Self::Case => "case",
+            Self::Settle => "settle",
+            Self::People => "two people",
+            Self::Apps => "for applications",
             Self::Audit => "audit",
             Self::Lab => "lab",
             Self::Tools => "tools",
@@ -53,6 +64,12 @@ pub enum Words {
     SomePaths,
     /// An id, then paths.
     IdAndPaths,
+    /// One word, then paths.
+    OneAndPaths(&'static str),
+    /// One word or none, then paths.
+    MaybeAndPaths(&'static str),
+    /// Two words, then paths.
+    TwoAndPaths(&'static str, &'static str),
     /// One word, with what stands for it in help.
     One(&'static str),
     /// One word or none.
@@ -126,7 +143,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 19 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 42 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -190,6 +207,190 @@ pub const COMMANDS: [Command; 19 + OF_THE_LAB] = [
         exits: &[0, 2, 4],
         options: &[SCOPE, COVERAGE, TEXT_OR_JSON, COMMON],
         run: sniff::run,
+    },
+    Command {
+        name: "readback", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "one read of a source, stored and audited; --manual records a person's read",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::READ, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::readback::run,
+    },
+    Command {
+        name: "resolve", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "settle an unknown by hand, with evidence and a note",
+        short: Some(("recount resolve ID", "settle an unknown, with evidence and a note")),
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::DECIDE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::resolve::run,
+    },
+    Command {
+        name: "reopen", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "back to unknown, with a new deadline",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::reopen::run,
+    },
+    Command {
+        name: "extend", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "unknown stays unknown, until later",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::hold::extend,
+    },
+    Command {
+        name: "assign", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "names an owner; the owner takes it over with an entry of his own",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::hold::assign,
+    },
+    Command {
+        name: "escalate", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "hands it over, with owner, deadline and note; not delivered until a reference says so",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::HOLD, settle::options::DELIVERY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::hold::escalate,
+    },
+    Command {
+        name: "link", aliases: &[], group: Group::Settle, words: Words::TwoAndPaths("EFFECT", "ID"),
+        does: "ties a row to an intent by hand",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::link,
+    },
+    Command {
+        name: "unlink", aliases: &[], group: Group::Settle, words: Words::OneAndPaths("EFFECT"),
+        does: "takes a row from its intent",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::unlink,
+    },
+    Command {
+        name: "reject", aliases: &[], group: Group::Settle, words: Words::TwoAndPaths("EFFECT", "ID"),
+        does: "answers a suggestion with no",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::links::reject,
+    },
+    Command {
+        name: "note", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "an entry without a change",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::note::run,
+    },
+    Command {
+        name: "disposition", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
+        does: "closes what is not unknown",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::DISPOSE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::disposition::run,
+    },
+    Command {
+        name: "reconcile", aliases: &[], group: Group::Settle, words: Words::Paths,
+        does: "automatic, strict evidence, small amounts; dry run by default",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::APPLY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::automatic::reconcile,
+    },
+    Command {
+        name: "expire", aliases: &[], group: Group::Settle, words: Words::Paths,
+        does: "what is overdue is read again or escalated; dry run by default",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::APPLY, settle::options::NO_RETRY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::automatic::run_expire,
+    },
+    Command {
+        name: "request", aliases: &[], group: Group::People, words: Words::IdAndPaths,
+        does: "asks for a second person: facts, evidence, decision, policy, expiry, in a file",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::DECIDE, settle::options::ASK_FILE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::request::run,
+    },
+    Command {
+        name: "approve", aliases: &[], group: Group::People, words: Words::OneAndPaths("WHAT"),
+        does: "agrees to a request: R.json (then --out A.json), or its number on a shared book",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::ANSWER, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::approve::approve,
+    },
+    Command {
+        name: "deny", aliases: &[], group: Group::People, words: Words::OneAndPaths("WHAT"),
+        does: "does not agree to a request",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::ANSWER, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::approve::deny,
+    },
+    Command {
+        name: "accept", aliases: &[], group: Group::People, words: Words::OneAndPaths("A.json"),
+        does: "puts an approval into the book; everything is checked again",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::approve::accept,
+    },
+    Command {
+        name: "withdraw", aliases: &[], group: Group::People, words: Words::OneAndPaths("SEQ"),
+        does: "the requester takes a request back",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::approve::withdraw,
+    },
+    Command {
+        name: "review", aliases: &[], group: Group::People, words: Words::MaybeAndPaths("SEQ"),
+        does: "a third role looks at a decision afterwards",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::REVIEW, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::review::run,
+    },
+    Command {
+        name: "intent record", aliases: &[], group: Group::Apps, words: Words::None,
+        does: "a durable record before the call; makes the key once",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[intent::options::RECORD, intent::options::LOG, COMMON],
+        run: intent::record::run,
+    },
+    Command {
+        name: "intent gate", aliases: &["gate"], group: Group::Apps, words: Words::One("ID"),
+        does: "claims the next attempt, in one transaction; one caller gets it",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[intent::options::GATE, intent::options::LOG, COMMON],
+        run: intent::gate::run,
+    },
+    Command {
+        name: "intent mark", aliases: &[], group: Group::Apps, words: Words::One("ID"),
+        does: "the answer to a claim",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[intent::options::MARK, intent::options::LOG, COMMON],
+        run: intent::mark::run,
+    },
+    Command {
+        name: "intent list", aliases: &[], group: Group::Apps, words: Words::None,
+        does: "open intents and claims",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[intent::options::LOG, COMMON],
+        run: intent::list::run,
     },
     Command {
         name: "audit list", aliases: &[], group: Group::Audit, words: Words::Paths,
@@ -369,6 +570,9 @@ impl Command {
             Words::Paths => " [PATH..]".to_owned(),
             Words::SomePaths => " FILE..".to_owned(),
             Words::IdAndPaths => " ID [PATH..]".to_owned(),
+            Words::OneAndPaths(word) => format!(" {word} [PATH..]"),
+            Words::MaybeAndPaths(word) => format!(" [{word}] [PATH..]"),
+            Words::TwoAndPaths(one, other) => format!(" {one} {other} [PATH..]"),
             Words::One(word) | Words::Phrase(word) => format!(" {word}"),
             Words::Maybe(word) | Words::MaybePhrase(word) => format!(" [{word}]"),
             Words::Behind(word) => format!(" -- {word}"),
@@ -392,6 +596,18 @@ impl Command {
             Words::SomePaths => parser = parser.arg(paths().required(true).value_name("FILE")),
             Words::IdAndPaths => {
                 parser = parser.arg(word("word").required(true).value_name("ID")).arg(paths());
+            }
+            Words::TwoAndPaths(one, other) => {
+                parser = parser
+                    .arg(word("word").required(true).value_name(one))
+                    .arg(word("other").required(true).value_name(other))
+                    .arg(paths());
+            }
+            Words::MaybeAndPaths(name) => {
+                parser = parser.arg(word("word").value_name(name)).arg(paths());
+            }
+            Words::OneAndPaths(name) => {
+                parser = parser.arg(word("word").required(true).value_name(name)).arg(paths());
             }
             Words::One(name) => parser = parser.arg(word("word").required(true).value_name(name)),
             Words::Maybe(name) => parser = parser.arg(word("word").value_name(name)),

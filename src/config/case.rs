@@ -66,6 +66,8 @@ pub fn spec(config: &Config) -> Result<CaseSpec, ConfigError> {
         rank_rates: pairs(&file.rank_rates),
         folder: Some(folder),
         playbook: triples(&playbook(config)),
+        hand: Vec::new(),
+        standing: Vec::new(),
     })
 }
 

@@ -8,6 +8,7 @@ pub mod case;
 mod error;
 mod glob;
 pub mod keys;
+pub mod policy;
 pub mod user;
 pub mod value;
 

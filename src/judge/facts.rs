@@ -141,6 +141,8 @@ pub struct Ties {
     pub unrecorded: bool,
     /// An expected attribute differs.
     pub attr_differs: bool,
+    /// The state is that of the book, whatever other sources say (`3-lifecycle.md` 3.8).
+    pub booked: bool,
     /// A row or a later state contradicts a resolution in the book.
     pub disputed: bool,
     /// Record and file of expectations differ.

@@ -6,7 +6,7 @@ use super::facts::{Facts, Receipt, Setting};
 use super::judgement::NotCompared;
 use super::reduce::Tally;
 use crate::model::outcome::Class;
-use crate::model::row::{Effect, Seen, Status, effect_flag};
+use crate::model::row::{Effect, Seen, State, Status, effect_flag};
 use crate::model::time::{Instant, Micros};
 
 /// Declares each finding once: its bit, its code, its line in the table.
@@ -137,7 +137,7 @@ pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
     set(AMOUNT_CHANGED, tally.expected.changed);
     set(CURRENCY_UNKNOWN, tally.money.question);
     set(EXPECTATION_DIFFERS, tally.expected.differs);
-    set(DISPUTED, ties.disputed);
+    set(DISPUTED, ties.disputed || (ties.booked && contradicted(tally)));
     set(ORPHAN_REVERSAL, ties.orphan_reversal);
     set(OUTCOME_WORD_UNKNOWN, tried.odd_word);
     set(OUTCOME_CONFLICT, tried.conflict);
@@ -153,6 +153,17 @@ pub fn find(facts: &Facts<'_>, setting: &Setting, tally: &Tally<'_>) -> u64 {
         set(CLOCK_SKEW, clocks_differ(facts, setting));
     }
     bits | found.bits
+}
+
+/// The rows contradict the state that the book has: confirmed and a covered absence, failed and a row that is live or on
+/// its way (`3-lifecycle.md` 3.8).
+fn contradicted(tally: &Tally<'_>) -> bool {
+    let found = &tally.found;
+    match tally.state {
+        Some(State::Confirmed) => found.net == 0 && tally.coverage.covered,
+        Some(State::Failed) => found.net + found.on_its_way > 0,
+        _ => false,
+    }
 }
 
 /// The interval of a row, with the skew of its source.

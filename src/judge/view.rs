@@ -84,6 +84,8 @@ pub struct IntentView {
     pub lineage: Option<Lineage>,
     /// Business ids or intent ids of the other members of its group.
     pub group_members: Vec<String>,
+    /// What the book says beside the state.
+    pub standing: Box<Standing>,
     /// Near-identical ids found.
     pub near_ids: Vec<String>,
     /// An attribute that differs: field, expected, read.
@@ -96,6 +98,19 @@ pub struct IntentView {
     pub settle: i64,
     /// Both clocks' bounds together, microseconds.
     pub eps: i64,
+}
+
+/// What the book says of an intent beside its state.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Owner; empty without.
+    pub owner: String,
+    /// `pending_approval`, `not_delivered`, `break_glass`.
+    pub flags: Vec<&'static str>,
+    /// The last disposition; empty without.
+    pub disposition: String,
+    /// What waits or was not done, in words.
+    pub words: Vec<String>,
 }
 
 /// What one source holds of an intent.

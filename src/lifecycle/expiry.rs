@@ -1,7 +1,7 @@
 //! Deadlines, and what becomes of what is overdue (`3-lifecycle.md` 3.5). There is no branch that sends again.
 
 use crate::model::row::State;
-use crate::model::time::{HOUR, MINUTE, Micros};
+use crate::model::time::{DAY, HOUR, MINUTE, Micros, SECOND, Zone};
 
 use super::facts::Facts;
 use super::guards::Rules;
@@ -38,6 +38,17 @@ pub fn request_expires(facts: &Facts, rules: Rules<'_>) -> Micros {
     let wished = rules.policy.approval_expires.map(|us| rules.now.plus(us));
     let of_item = Some(facts.deadline).filter(|at| !at.is_none() && *at > rules.now);
     wished.or(of_item).unwrap_or(most).min(most)
+}
+
+/// Until when a break-glass decision is reviewed: the next working day at 12:00 in the zone of the case.
+pub fn review_due(now: Micros, zone: &Zone) -> Micros {
+    let offset = |at: Micros| i64::from(zone.offset_at(at).unwrap_or_default()) * SECOND;
+    let day = now.plus(offset(now)).0.div_euclid(DAY);
+    // 1970-01-01 was a Thursday, so that day 2 and 3 of each week are Saturday and Sunday.
+    let next =
+        (1..=3).map(|more| day + more).find(|day| !matches!(day.rem_euclid(7), 2 | 3)).unwrap_or(day + 1);
+    let noon = Micros(next * DAY + 12 * HOUR);
+    noon.plus(-offset(noon))
 }
 
 /// What is done with an item at its deadline.

@@ -243,6 +243,13 @@ impl Case {
             groups: &self.groups,
             links: &self.links,
             logical: &self.logical,
+            book: self
+                .spec
+                .sources
+                .iter()
+                .position(|s| s.options.book)
+                .and_then(|no| u16::try_from(no).ok())
+                .map(SourceNo),
             write_paths: &self.write_paths,
             receipts: self.receipts,
             keys: self.keys,
@@ -265,6 +272,7 @@ impl Case {
         let loose = loose_rows(&self.runs, &self.groups);
         let (links, loose) = self.with_store(|store| join(store, loose, threads));
         self.links = links;
+        let loose = self.by_hand(loose);
         let mut of_cut = Vec::new();
         let mut loose = self.by_derived_key(loose, derived);
         if self.scope.cut.is_some() {
@@ -289,7 +297,7 @@ impl Case {
         let window = self.scope.window;
         let mut links = std::mem::take(&mut self.links);
         let orders = self.orders(window);
-        let open = orders.draw_up(&loose, &mut links);
+        let open = orders.draw_up(&self.without_rejected(&loose), &mut links);
         self.links = links;
         self.two_keys();
         let mut links = std::mem::take(&mut self.links);

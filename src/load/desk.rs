@@ -10,7 +10,7 @@ use foldhash::fast::RandomState;
 use crate::judge::facts::{Facts, Read, Receipt, Row, Ties, Try, link};
 use crate::model::money::Money;
 use crate::model::row::{
-    At, Attempt, Name, Record, Shared, StateChange, attempt_flag, effect_flag, record_flag,
+    At, Attempt, Name, Record, Shared, SourceNo, StateChange, attempt_flag, effect_flag, record_flag,
 };
 
 use super::group::{Groups, Op};
@@ -43,6 +43,8 @@ pub struct Store<'a> {
     pub links: &'a Links,
     /// One source of several files: logical number by source number.
     pub logical: &'a [u16],
+    /// The book, where there is one: its last change of a state is the state.
+    pub book: Option<SourceNo>,
     /// Sources that are read through the write path, by id.
     pub write_paths: &'a [String],
     /// Some answer names a receipt.
@@ -82,6 +84,8 @@ pub struct Desk<'s> {
     /// Only of intents that have some; most have none.
     accept: HashMap<usize, Vec<Money>, RandomState>,
     ties: HashMap<usize, Ties, RandomState>,
+    /// Intents whose state the book says, and whether a later change of somebody else disagrees.
+    booked: HashMap<usize, bool, RandomState>,
     marks: Vec<Mark>,
 }
 
@@ -344,9 +348,14 @@ impl<'s> Desk<'s> {
         let (at, mut dealt) = deal(count, states);
         for op in 0..count {
             let mine = &mut dealt[at[op] as usize..at[op + 1] as usize];
+            let of_book = |s: &StateChange| store.book.is_some_and(|book| s.at.source() == book);
             if mine.len() > 1 {
-                mine.sort_by_key(|r| row(r).map(|s| (s.when, s.at)));
+                mine.sort_by_key(|r| row(r).map(|s| (of_book(s), s.when, s.at)));
             }
+            let Some(last) = mine.last().and_then(row).filter(|s| of_book(s)) else { continue };
+            let later = |s: &StateChange| !of_book(s) && s.when > last.when;
+            let newest = mine.iter().filter_map(row).rfind(|s| later(s));
+            self.booked.insert(op, newest.is_some_and(|s| s.to != last.to));
         }
         self.states = dealt.iter().filter_map(row).copied().collect();
         self.state_at = at;
@@ -455,6 +464,10 @@ impl<'s> Desk<'s> {
         let mut ties =
             if self.ties.is_empty() { None } else { self.ties.get(&no) }.copied().unwrap_or_default();
         ties.kind = mark.kind;
+        if let Some(disagrees) = self.booked.get(&no) {
+            ties.booked = true;
+            ties.disputed |= disagrees;
+        }
         ties.assumed_group |= mark.assumed_group;
         ties.unrecorded |= mark.unrecorded;
         Some(Facts {

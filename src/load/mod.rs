@@ -37,6 +37,7 @@ mod effects;
 mod find;
 pub mod follow;
 pub mod group;
+mod hand;
 mod index;
 pub mod join;
 pub mod judging;

@@ -5,7 +5,7 @@ use crate::judge::findings::{AMOUNT_CHANGED, FINDINGS, number};
 use crate::judge::judge;
 use crate::judge::judgement::Judgement;
 use crate::judge::reduce::reduce;
-use crate::judge::view::{AccountView, IntentView, ReadBackView, StateView};
+use crate::judge::view::{AccountView, IntentView, ReadBackView, Standing, StateView};
 use crate::model::kinds::kind_of;
 use crate::model::money::{Amount, Money, Totals};
 use crate::model::row::{Relation, Shared, SourceNo, attempt_flag};
@@ -76,6 +76,7 @@ impl Case {
             parent: None,
             lineage: None,
             group_members: Vec::new(),
+            standing: Box::default(),
             near_ids: Vec::new(),
             attribute: None,
             currency_assumed: false,
@@ -131,10 +132,12 @@ impl Case {
         let intent_id = from_records(|r| r.intent_id);
         let uncovered = self.uncovered(&judgement, &facts, deciding, settle, eps);
         let (key_origin, key_before_first) = self.key_facts(&recorded, &judgement);
+        let intent_id = if intent_id.is_empty() { shown } else { intent_id };
         Some(IntentView {
             handle: self.handle(op),
             recorded: recorded.iter().any(Option::is_some),
-            intent_id: if intent_id.is_empty() { shown } else { intent_id },
+            standing: Box::new(self.of_book(&intent_id)),
+            intent_id,
             operation_id,
             kind,
             business_id: business_of_view(self, desk, no, &facts),
@@ -183,6 +186,18 @@ impl Case {
             }
             None => self.shown_as.get(text).map_or(text, |(_, form)| form).to_owned(),
         }
+    }
+
+    fn of_book(&self, intent_id: &str) -> Standing {
+        let all = &self.spec.standing;
+        let found =
+            all.binary_search_by(|s| s.intent_id.as_str().cmp(intent_id)).ok().and_then(|at| all.get(at));
+        found.map_or_else(Standing::default, |s| Standing {
+            owner: s.owner.clone(),
+            flags: s.flags.clone(),
+            disposition: s.disposition.clone(),
+            words: s.words.clone(),
+        })
     }
 
     fn reads(&self, desk: &Desk, no: usize) -> Vec<ReadBackView> {

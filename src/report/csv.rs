@@ -134,8 +134,8 @@ fn cells(report: &Report<'_>, view: &IntentView) -> [String; 33] {
         named(&mut own().filter(|row| !row.acknowledged)),
         deadline(j),
         j.overdue.to_string(),
-        String::new(),
-        String::new(),
+        text(&mask.text(&view.standing.owner)),
+        text(&view.standing.disposition),
         report.group_of(&view.intent_id).unwrap_or("").to_owned(),
         text(&mask.text(&phrase::plain(&story))),
     ]

@@ -14,6 +14,7 @@ pub mod markdown;
 pub mod mask;
 pub mod out;
 pub mod pen;
+pub mod settled;
 pub mod sniffed;
 pub mod text;
 pub mod told;

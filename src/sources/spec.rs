@@ -114,6 +114,8 @@ pub struct StatusWords {
 /// Options of one source; what is absent has the default of `7-commands.md` 8.4.
 #[derive(Clone, Debug, Default)]
 pub struct Options {
+    /// Our own book: its last change of a state is the state (`3-lifecycle.md` 3.8).
+    pub book: bool,
     /// Table of a database.
     pub table: Option<String>,
     /// One read-only statement.
@@ -242,4 +244,49 @@ pub struct CaseSpec {
     pub folder: Option<PathBuf>,
     /// Own next steps: verdict, kind, text.
     pub playbook: Vec<(String, String, String)>,
+    /// Rows that were tied to an intent, or taken from one, by hand; later ones win.
+    pub hand: Vec<Hand>,
+    /// Owners, requests and dispositions of the book, sorted by intent id.
+    pub standing: Vec<Standing>,
+}
+
+/// What the book says of an intent beside its state: properties, never states.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Intent id.
+    pub intent_id: String,
+    /// Owner; empty without.
+    pub owner: String,
+    /// `pending_approval`, `not_delivered`, `break_glass`.
+    pub flags: Vec<&'static str>,
+    /// The last disposition; empty without.
+    pub disposition: String,
+    /// What waits or was not done, in words for people.
+    pub words: Vec<String>,
+}
+
+/// A row that was tied by hand (J6).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Hand {
+    /// Id of its source.
+    pub source: String,
+    /// Its id there.
+    pub effect_id: String,
+    /// Operation id of the intent; empty where it has none.
+    pub operation_id: String,
+    /// Intent id.
+    pub intent_id: String,
+    /// What was done with it.
+    pub tie: Tie,
+}
+
+/// What was done with a row by hand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tie {
+    /// Tied to the intent.
+    Linked,
+    /// Taken from it.
+    Unlinked,
+    /// As a suggestion, answered with no.
+    Rejected,
 }

@@ -22,6 +22,7 @@ mod reports;
 mod rooms;
 mod samples;
 mod scenarios;
+mod settle;
 mod situations;
 mod small;
 mod terminal;

@@ -15,7 +15,7 @@ const BESIDE_DATABASE: [&str; 3] = ["-wal", "-shm", "-journal"];
 pub fn of_case(call: &Call, spec: &CaseSpec, case: Option<&Path>, looked: &[PathBuf]) -> Vec<PathBuf> {
     let mut files = looked.to_vec();
     files.extend(case.into_iter().flat_map(|case| [case.to_owned(), case.join(config::NAME)]));
-    files.extend(["config", "ledger-sql"].iter().filter_map(|option| call.path(option)));
+    files.extend(["config", "book", "ledger-sql"].iter().filter_map(|option| call.path(option)));
     let folder = spec.folder.clone().unwrap_or_default();
     for source in &spec.sources {
         if let Location::File(path) = &source.location {

@@ -126,6 +126,7 @@ pub(crate) fn view(rule: Rule) -> IntentView {
         parent: None,
         lineage: None,
         group_members: Vec::new(),
+        standing: Box::default(),
         near_ids: Vec::new(),
         attribute: None,
         currency_assumed: false,

@@ -245,3 +245,19 @@ fn deadlines_have_their_defaults() {
         assert_eq!(request_expires(&facts, rules), NOW.plus(72 * HOUR));
     });
 }
+
+#[test]
+fn a_break_glass_is_reviewed_by_the_next_working_day_at_noon() {
+    use crate::lifecycle::expiry::review_due;
+    use crate::model::time::{Zone, parse_time, rfc3339};
+    let due = |at: &str, zone: &str| {
+        rfc3339(review_due(parse_time(at, &Zone::Utc).begin(), &Zone::parse(zone).unwrap()))
+    };
+    // Monday, Friday, Saturday, Sunday.
+    assert_eq!(due("2026-11-30T09:14:07Z", "UTC"), "2026-12-01T12:00:00Z");
+    assert_eq!(due("2026-11-27T09:14:07Z", "UTC"), "2026-11-30T12:00:00Z");
+    assert_eq!(due("2026-11-28T23:59:59Z", "UTC"), "2026-11-30T12:00:00Z");
+    assert_eq!(due("2026-11-29T00:00:00Z", "UTC"), "2026-11-30T12:00:00Z");
+    assert_eq!(due("2026-11-30T09:14:07Z", "Europe/Berlin"), "2026-12-01T11:00:00Z");
+    assert_eq!(due("2026-11-30T23:30:00Z", "Europe/Berlin"), "2026-12-02T11:00:00Z");
+}

@@ -124,16 +124,17 @@ fn members(report: &Report<'_>, view: &IntentView, pen: &mut Pen, full: bool) {
     }
 }
 
-/// Owner, flags, deadline: what a book adds is null here.
+/// Owner, flags, deadline, disposition: what only a book knows is null without one.
 fn properties(report: &Report<'_>, view: &IntentView, pen: &mut Pen) {
     let j = &view.judgement;
-    pen.name("owner").null();
-    pen.name("flags").texts(flags(j));
+    let standing = &view.standing;
+    pen.name("owner").text_or_null(&report.mask.text(&standing.owner));
+    pen.name("flags").texts(flags(j).chain(standing.flags.iter().copied()));
     pen.name("overdue").truth(j.overdue);
     pen.name("deadline");
     time(pen, j.deadline);
     pen.name("late_seconds").number(late(j, report.summary.now));
-    pen.name("disposition").null();
+    pen.name("disposition").text_or_null(&standing.disposition);
 }
 
 fn links(view: &IntentView, pen: &mut Pen, report: &Report<'_>) {

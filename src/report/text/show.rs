@@ -32,6 +32,9 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
     if let Some(hint) = story.kind_hint {
         paragraph(hint, "      ", paint, out);
     }
+    for words in &view.standing.words {
+        paragraph(&sentence(report, words), "", paint, out);
+    }
     out.line("");
     beside(report, view, paint, out);
     sum(report, view, out);

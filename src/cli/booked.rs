@@ -1,0 +1,197 @@
+//! What the book knows, as a source of the case: intents that an application recorded, claims, changes of state,
+//! read-backs (`3-lifecycle.md` 3.7, 3.8). It is written as a native trace into memory, so one reader serves both.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use serde_json::{Value, json};
+
+use crate::book::records::Intent;
+use crate::book::{Book, BookError, View};
+use crate::model::money::{Amount, plain};
+use crate::model::time::{Micros, rfc3339};
+use crate::model::units::{Units, iso};
+use crate::sources::spec::{CaseSpec, Hand, Location, Options, SourceSpec, Standing, Tie, What};
+
+use super::call::Call;
+
+/// Name of the book of a case.
+pub const NAME: &str = "book.db";
+
+/// Where the book of a call is: `--book F`, else in the folder of the case. A case in memory has none.
+pub fn path(call: &Call, folder: Option<&Path>) -> Option<PathBuf> {
+    call.path("book").or_else(|| folder.map(|folder| folder.join(NAME)))
+}
+
+/// Adds the book of a case to its sources, where there is one; says why where it cannot be read.
+pub fn add(call: &Call, spec: &mut CaseSpec) -> Option<String> {
+    let path = path(call, spec.folder.as_deref()).filter(|path| path.is_file())?;
+    let read = Book::look(&path).and_then(|book| {
+        let view = book.view()?;
+        Ok((lines(view)?, hands(view)?, standing(view)?))
+    });
+    match read {
+        Ok((lines, ..)) if lines.is_empty() => None,
+        Ok((lines, hands, standing)) => {
+            spec.hand.extend(hands);
+            spec.standing = standing;
+            let taken = |id: &str| spec.sources.iter().any(|s| s.id == id);
+            let id = ["book", "recount-book", "book.db"].into_iter().find(|id| !taken(id)).unwrap_or("book");
+            spec.sources.push(SourceSpec {
+                id: id.to_owned(),
+                what: What::Trace,
+                location: Location::Memory(Arc::from(lines.into_bytes())),
+                shown: path.file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default(),
+                format: Some("native".to_owned()),
+                options: Options { book: true, ..Options::default() },
+            });
+            None
+        }
+        Err(why) => Some(format!("what the book holds is not shown: {why}")),
+    }
+}
+
+/// Owners, open requests, dispositions and break-glass decisions, by intent.
+fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
+    let mut all: BTreeMap<String, Standing> = BTreeMap::new();
+    let mut of = |id: &str, add: &mut dyn FnMut(&mut Standing)| {
+        let one = all
+            .entry(id.to_owned())
+            .or_insert_with(|| Standing { intent_id: id.to_owned(), ..Standing::default() });
+        add(one);
+    };
+    for a in view.assignments()?.into_iter().filter(|a| a.subject_type == "intent") {
+        of(&a.subject_id, &mut |one| {
+            one.owner = a.owner.clone().unwrap_or_default();
+            if !one.owner.is_empty() {
+                let taken = if a.taken_over_by.is_some() { ", who took it over" } else { "" };
+                one.words.push(format!("Owner: {}{taken}.", one.owner));
+            }
+            if a.escalated_to.is_some() && a.delivered.is_none() {
+                one.flags.push("not_delivered");
+                one.words.push("NOT DELIVERED: nobody shows that the owner was told.".to_owned());
+            }
+        });
+    }
+    for r in view.requests()?.into_iter().filter(|r| r.subject_type == "intent" && r.status == "open") {
+        of(&r.subject_id, &mut |one| {
+            one.flags.push("pending_approval");
+            let until = r.expires_at.map(rfc3339).unwrap_or_default();
+            one.words.push(format!(
+                "PENDING (by {}, until {until}): request {} waits for a second person.",
+                r.by_name, r.seq
+            ));
+        });
+    }
+    let reviewed: Vec<i64> = view.reviews()?.into_iter().filter_map(|r| r.reviewed_seq).collect();
+    for r in
+        view.all_resolutions()?.into_iter().filter(|r| r.break_glass.is_some() && !reviewed.contains(&r.seq))
+    {
+        of(&r.intent_id, &mut |one| {
+            one.flags.push("break_glass");
+            one.words.push(format!("BREAK-GLASS by {}, entry {}, not reviewed yet.", r.by_name, r.seq));
+        });
+    }
+    for d in view.dispositions()?.into_iter().filter(|d| d.subject_type == "intent") {
+        of(&d.subject_id, &mut |one| {
+            let word = d.as_word.clone().unwrap_or_default();
+            one.disposition = if word == "reopened" { String::new() } else { word };
+        });
+    }
+    Ok(all.into_values().collect())
+}
+
+/// Rows that were tied by hand, in order.
+fn hands(view: View<'_>) -> Result<Vec<Hand>, BookError> {
+    let mut all = Vec::new();
+    for link in view.links()? {
+        let operation_id = view.intent(&link.intent_id)?.and_then(|intent| intent.operation_id);
+        all.push(Hand {
+            source: link.source,
+            effect_id: link.effect_id,
+            operation_id: operation_id.unwrap_or_default(),
+            intent_id: link.intent_id,
+            tie: match link.status.as_str() {
+                "linked" => Tie::Linked,
+                "unlinked" => Tie::Unlinked,
+                _ => Tie::Rejected,
+            },
+        });
+    }
+    Ok(all)
+}
+
+/// What the book knows, line by line.
+fn lines(view: View<'_>) -> Result<String, BookError> {
+    let mut out = String::new();
+    let mut line = |value: Value| {
+        out.push_str(&value.to_string());
+        out.push('\n');
+    };
+    for intent in view.intents()? {
+        let id = &intent.intent_id;
+        let operation = intent.operation_id.as_deref();
+        if intent.origin.as_deref() == Some("app") {
+            line(recorded(&intent));
+        }
+        for call in view.attempts(id)? {
+            let Some(claimed) = call.claimed_at else { continue };
+            line(json!({
+                "event": "attempt_started", "attempt_id": call.attempt_id, "intent_id": id,
+                "operation_id": operation, "tool": call.tool, "key": call.key, "ts": rfc3339(claimed),
+            }));
+            if let (Some(outcome), Some(ended)) = (&call.outcome, call.ended_at) {
+                line(json!({
+                    "event": "attempt_finished", "attempt_id": call.attempt_id, "outcome": outcome,
+                    "receipt": call.receipt, "ts": rfc3339(ended),
+                }));
+            }
+        }
+        let changes = view.state_changes(id)?;
+        let last = changes.len();
+        // A record that was made from what was shown says nothing new, unless a hold came with it.
+        let shown = intent.origin.as_deref() != Some("app");
+        for (no, change) in (1..).zip(&changes).skip(usize::from(shown && last > 1)) {
+            // A hold moves the deadline without a change of state.
+            let deadline: Option<Micros> = if no == last { intent.deadline } else { change.deadline };
+            line(json!({
+                "event": "state_changed", "intent_id": id, "operation_id": operation,
+                "from": change.from_state.or(shown.then_some(change.to_state)).map(crate::model::row::State::word), "to": change.to_state.word(),
+                "actor": format!("{} {}", change.actor_kind, change.actor_name), "reason": change.reason,
+                "deadline": deadline.map(rfc3339), "ts": rfc3339(change.at),
+            }));
+        }
+        for read in view.readbacks(id)?.iter().filter(|read| read.replayed != Some(true)) {
+            line(json!({
+                "event": "readback", "id": read.id, "intent_id": id, "operation_id": operation,
+                "source": read.source, "query": read.query, "position": read.position, "result": read.result,
+                "ts": read.read_at.map(rfc3339),
+            }));
+        }
+    }
+    Ok(out)
+}
+
+fn recorded(intent: &Intent) -> Value {
+    let exponent = |code: &str| iso(code).and_then(|unit| Units::default().exponent(unit));
+    let total = match (intent.total_minor, &intent.total_currency, &intent.total_decimal, &intent.total_unit)
+    {
+        (Some(minor), Some(code), ..) => {
+            let amount = Amount::minor(minor, exponent(code).unwrap_or_default());
+            Some((plain(i128::from(amount.digits), amount.scale), code.clone()))
+        }
+        (_, _, Some(decimal), Some(unit)) => Some((decimal.clone(), unit.clone())),
+        _ => None,
+    };
+    let (amount, currency) = total.unzip();
+    json!({
+        "event": "intent_recorded", "intent_id": intent.intent_id, "operation_id": intent.operation_id,
+        "kind": intent.kind, "business_id": intent.business_id, "party": intent.party, "amount": amount,
+        "currency": currency, "count_min": intent.count_min, "count_max": intent.count_max, "key": intent.key,
+        "key_kind": intent.key_kind, "key_origin": intent.key_origin,
+        "key_minted_at": intent.key_minted_at.map(rfc3339), "storage": intent.storage,
+        "parent_id": intent.parent_id, "relation": intent.relation,
+        "ts": intent.recorded_at.map(rfc3339),
+    })
+}

@@ -1,0 +1,323 @@
+//! The desk of a command that settles: the loaded case, its book, who works, which policy holds.
+
+use std::path::PathBuf;
+
+use crate::book::clock;
+use crate::book::records::Intent;
+use crate::book::{Actor as EntryActor, Book, HeadTo, Now, Options};
+use crate::cli::booked;
+use crate::cli::call::Call;
+use crate::cli::failure::Failure;
+use crate::cli::loading::{Loaded, loaded};
+use crate::cli::operator::surroundings;
+use crate::config::policy::{InForce, read, text};
+use crate::judge::view::{IntentView, SourceView};
+use crate::lifecycle::expiry::Deadlines;
+use crate::lifecycle::facts::{Facts, Read};
+use crate::lifecycle::guards::{Blocked, Rules, write};
+use crate::lifecycle::identity::{Operator, operator};
+use crate::lifecycle::refusal::Refusal;
+use crate::lifecycle::states::Actor;
+use crate::model::row::Seen;
+use crate::model::time::{Micros, Zone, parse_duration, parse_time};
+use crate::report::Mask;
+
+use super::Stop;
+use super::who;
+
+/// Everything that a command works with.
+pub struct Desk<'c> {
+    /// The call.
+    pub call: &'c Call,
+    /// The case.
+    pub loaded: Loaded,
+    /// Its sources.
+    pub sources: Vec<SourceView>,
+    /// People and secrets.
+    pub mask: Mask,
+    /// Where the book is, if there may be one.
+    pub path: Option<PathBuf>,
+    /// Who works here, or why nobody is known.
+    pub operator: Result<Operator, Refusal>,
+    /// The policy in force.
+    pub policy: InForce,
+    /// The clock of the case.
+    pub now: Micros,
+    /// The clock of entries.
+    pub clock: Now,
+}
+
+/// One intent.
+pub struct Item {
+    /// As it is shown.
+    pub view: IntentView,
+    /// What is known.
+    pub facts: Facts,
+    /// The record of the book.
+    pub record: Option<Intent>,
+}
+
+/// Whether files of a call and its config say that nothing is written.
+fn blocked(call: &Call, path: Option<&PathBuf>) -> Option<Blocked> {
+    if call.flag("read-only") {
+        return Some(Blocked::ReadOnly("the session is read-only (--read-only)".to_owned()));
+    }
+    path.is_none()
+        .then(|| Blocked::ReadOnly("a case in memory has no book; --book FILE gives it one".to_owned()))
+}
+
+/// Opens a book for writing, where that may be.
+///
+/// # Errors
+/// R-READONLY, and what keeps the book from being written.
+pub fn book_for_writing(
+    call: &Call,
+    path: Option<&PathBuf>,
+    config: &crate::config::Config,
+) -> Result<Book, Stop> {
+    write(blocked(call, path).as_ref())?;
+    let Some(path) = path else { return Err(Failure::usage("name the book with --book FILE").into()) };
+    let mut options = Options::default();
+    if let Some(word) = &config.file.audit.head_to {
+        options.head_to = HeadTo::parse(word, &config.folder()).ok_or_else(|| {
+            Failure::input(&format!(
+                "[audit] head_to {word:?} is none of syslog, file:PATH, command:PATH, none"
+            ))
+        })?;
+    }
+    let book = Book::open(path, &options)?;
+    for note in book.notes() {
+        call.notes.note(note);
+    }
+    Ok(book)
+}
+
+/// The policy in force: that of the book, else that of the config. The second says whether the file differs.
+///
+/// # Errors
+/// A policy in the book that cannot be read.
+pub fn policy_in_force(
+    config: &crate::config::Config,
+    book: Option<&Book>,
+    units: &crate::model::units::Units,
+) -> Result<(InForce, bool), Stop> {
+    let of_file = text(config);
+    let kept = match book {
+        Some(book) => book.view()?.policy()?.and_then(|policy| policy.text),
+        None => None,
+    };
+    let waits = kept.as_ref().is_some_and(|kept| *kept != of_file);
+    let policy = read(kept.as_deref().unwrap_or(&of_file), units).map_err(|why| Failure::input(&why))?;
+    Ok((policy, waits))
+}
+
+impl<'c> Desk<'c> {
+    /// Loads what the call names.
+    ///
+    /// # Errors
+    /// Usage or input, in words.
+    pub fn open(call: &'c Call) -> Result<Self, Stop> {
+        let loaded = loaded(call)?;
+        loaded.case.number();
+        let sources = loaded.case.sources();
+        let path = booked::path(call, loaded.case.spec.folder.as_deref());
+        let book = match &path {
+            Some(path) if path.is_file() => Some(Book::look(path)?),
+            _ => None,
+        };
+        let (policy, policy_waits) = policy_in_force(&loaded.config, book.as_ref(), loaded.case.units())?;
+        if policy_waits {
+            call.notes.note(
+                "the policy changed in the file and is not in force; the book keeps the one it was made with",
+            );
+        }
+        let now = loaded.case.setting.now;
+        let fixed = loaded.case.spec.now.is_some();
+        Ok(Self {
+            call,
+            sources,
+            mask: Mask::of_load(loaded.config.file.mask.party),
+            path,
+            operator: operator(&surroundings(call), &policy.policy.shared_logins),
+            policy,
+            now,
+            clock: if fixed { Now::fixed(now) } else { clock::now() },
+            loaded,
+        })
+    }
+
+    /// What holds for decisions.
+    pub fn rules(&self) -> Rules<'_> {
+        Rules { policy: &self.policy.policy, units: self.loaded.case.units(), now: self.now }
+    }
+
+    /// Who asks: a person unless a program says otherwise.
+    pub fn actor(&self) -> Actor {
+        self.call.text("actor").and_then(Actor::from_word).unwrap_or(Actor::Human)
+    }
+
+    /// The operator.
+    ///
+    /// # Errors
+    /// R-IDENTITY.
+    pub fn who(&self) -> Result<&Operator, Stop> {
+        self.operator.as_ref().map_err(|refusal| refusal.clone().into())
+    }
+
+    /// The operator as entries name him.
+    ///
+    /// # Errors
+    /// R-IDENTITY.
+    pub fn entry_actor(&self) -> Result<EntryActor, Stop> {
+        let actor = self.actor();
+        if actor == Actor::Human {
+            return Ok(who::entry(self.who()?, actor));
+        }
+        Ok(who::program(self.call, actor))
+    }
+
+    /// The book, for writing.
+    ///
+    /// # Errors
+    /// R-READONLY, R-CHAIN, R-IDENTITY.
+    pub fn book(&self) -> Result<Book, Stop> {
+        self.entry_actor()?;
+        book_for_writing(self.call, self.path.as_ref(), &self.loaded.config)
+    }
+
+    /// The book, for reading; `None` where there is none.
+    ///
+    /// # Errors
+    /// What keeps it from being read.
+    pub fn looked(&self) -> Result<Option<Book>, Stop> {
+        match &self.path {
+            Some(path) if path.is_file() => Ok(Some(Book::look(path)?)),
+            _ => Ok(None),
+        }
+    }
+
+    /// The one intent that an id names.
+    ///
+    /// # Errors
+    /// None or several (usage).
+    pub fn item(&self, id: &str) -> Result<Item, Stop> {
+        let ask = self.loaded.ask(self.call);
+        let gathered = self.loaded.gathered(self.call, &ask);
+        let op = self.loaded.one(id, &gathered)?;
+        self.item_of(op)
+    }
+
+    /// An intent of the case.
+    ///
+    /// # Errors
+    /// Records that cannot be read again.
+    pub fn item_of(&self, op: crate::load::Op) -> Result<Item, Stop> {
+        let view = self
+            .loaded
+            .case
+            .view(op)
+            .ok_or_else(|| Failure::input("its records cannot be read again; were the files changed?"))?;
+        let mut facts = Facts::of(&view, self.loaded.case.units(), &self.sources, self.now);
+        let mut record = None;
+        if let Some(book) = self.looked()? {
+            let book = book.view()?;
+            record = book.intent(&view.intent_id)?;
+            if let Some(record) = &record {
+                facts.version = u64::try_from(record.version).unwrap_or_default();
+            }
+            // Read-backs of the book come in through the case as well, without what the book knows of them.
+            for read in book.readbacks(&view.intent_id)? {
+                let own = self.read(&read);
+                facts.reads.retain(|r| r.at != own.at || r.source != own.source);
+                facts.reads.push(own);
+            }
+            facts.last_note = last_note(book, &view.intent_id)?;
+        }
+        Ok(Item { view, facts, record })
+    }
+
+    /// A read-back of the book as evidence.
+    pub fn read(&self, read: &crate::book::records::Readback) -> Read {
+        let source = read.source.clone().unwrap_or_default();
+        Read {
+            id: read.id.clone(),
+            intent_id: read.intent_id.clone(),
+            independent: self.independent(&source),
+            source,
+            at: read.read_at.or(read.started_at).unwrap_or(Micros::NONE),
+            seen: read.result.as_deref().and_then(Seen::from_word).unwrap_or(Seen::NotRun),
+            detail: read.detail.clone().unwrap_or_default(),
+            replayed: read.replayed == Some(true),
+            manual: read.manual == Some(true),
+        }
+    }
+
+    /// A source is not the path that writes.
+    pub fn independent(&self, source: &str) -> bool {
+        let tools = &self.loaded.config.file.tools;
+        let endpoint =
+            |name: &str| tools.values().any(|tool| tool.get_ref().endpoint.as_deref() == Some(name));
+        let own = self.loaded.config.file.sources.get(source).and_then(|s| s.get_ref().endpoint.as_deref());
+        let role = self.sources.iter().find(|s| s.id == source).map_or("", |s| s.role);
+        !endpoint(source) && !own.is_some_and(endpoint) && role != "write_path"
+    }
+
+    /// Declared deadlines of a kind.
+    pub fn deadlines(&self, kind: &str) -> Deadlines {
+        let all = &self.loaded.config.file.deadlines;
+        let own = all.kinds.get(kind).copied().unwrap_or_default();
+        Deadlines {
+            submitted: own.submitted.or(all.all.submitted).map(|d| d.0),
+            unknown: own.unknown.or(all.all.unknown).map(|d| d.0),
+        }
+    }
+
+    /// `--deadline`: a time, or a duration from now.
+    ///
+    /// # Errors
+    /// A text that is neither.
+    pub fn deadline(&self) -> Result<Option<Micros>, Stop> {
+        self.call.text("deadline").map(|text| moment(text, self.now)).transpose()
+    }
+
+    /// `--if-version` and `--if-facts`; what was not given is as it is.
+    pub fn seen<'a>(&self, facts: &'a Facts, given: Option<&'a str>) -> Option<(u64, &'a str)> {
+        let version = self.call.number("if-version").and_then(|n| u64::try_from(n).ok());
+        if version.is_none() && given.is_none() {
+            return None;
+        }
+        Some((version.unwrap_or(facts.version), given.unwrap_or(&facts.fingerprint)))
+    }
+}
+
+/// A time, or a duration from now.
+///
+/// # Errors
+/// A text that is neither.
+pub fn moment(text: &str, now: Micros) -> Result<Micros, Stop> {
+    if let Some(us) = parse_duration(text) {
+        return Ok(now.plus(us));
+    }
+    let at = parse_time(text, &Zone::Utc);
+    if at.is_none() {
+        return Err(Failure::usage(&format!(
+            "{text:?} is neither a time nor a duration; write 2026-11-30T12:00:00Z or 4h"
+        ))
+        .into());
+    }
+    Ok(at.begin())
+}
+
+/// The last note on an intent.
+fn last_note(book: crate::book::View<'_>, intent_id: &str) -> Result<String, Stop> {
+    let mut last = String::new();
+    book.entries(|entry| {
+        if entry.text_at("subject.type") == "intent" && entry.text_at("subject.id") == intent_id {
+            let note = entry.text_at("note");
+            if !note.is_empty() && entry.text_at("action") != "resolve_refused" {
+                last = note.to_owned();
+            }
+        }
+    })?;
+    Ok(last)
+}

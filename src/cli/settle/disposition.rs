@@ -1,0 +1,114 @@
+//! `recount disposition ID --as WORD`: how an item that is not unknown was closed (`3-lifecycle.md` 3.13).
+
+use serde_json::{Value, json};
+
+use crate::book::Head;
+use crate::book::action::Action;
+use crate::cli::call::Call;
+use crate::cli::failure::Failure;
+use crate::lifecycle::disposition::{Ask, dispose};
+use crate::lifecycle::guards;
+use crate::lifecycle::persons::somebody_may;
+use crate::lifecycle::resolve::of;
+use crate::model::money::{Money, parse_decimal};
+use crate::text::redact;
+
+use super::desk::{Desk, Item};
+use super::evidence::keep;
+use super::out::{closing, done, head, with_item};
+use super::store::{block, entry, money, record, some};
+use super::{PENDING, Stop, request};
+
+/// Closes one item, or takes that back.
+pub fn run(call: &Call) -> Result<u8, Failure> {
+    with_item(call, |desk, item| {
+        let actor = desk.entry_actor()?;
+        let note = redact(call.text("note").unwrap_or_default()).into_owned();
+        let word = call.text("as").unwrap_or_default();
+        let again = call.flag("reopen");
+        if again != word.is_empty() {
+            return Err(Failure::usage(
+                "say how it was closed with --as WORD, or take that back with --reopen",
+            )
+            .into());
+        }
+        let amount = amount(desk, item)?;
+        let other = match call.text("same-as") {
+            Some(id) => desk.item(id)?.view.intent_id,
+            None => String::new(),
+        };
+        let persons = if again {
+            guards::note(&note, &item.facts.last_note, &desk.policy.policy)
+                .map_err(|r| of(r, &item.facts, "reopened"))?;
+            1
+        } else {
+            let ask = Ask {
+                word,
+                amount,
+                reference: call.text("ref").unwrap_or_default(),
+                other: &other,
+                note: &note,
+            };
+            dispose(&item.facts, &ask, desk.rules())?
+        };
+        let shown = if again { "reopened" } else { word };
+        let value = json!({
+            "as": shown, "amount": amount.map(|m| money(desk.loaded.case.units(), m)),
+            "ref": call.text("ref").and_then(some), "same_as": some(&other),
+        });
+        if persons > 1 {
+            somebody_may(&desk.policy.policy, &desk.who()?.person)?;
+            request::ask(desk, item, &json!({"disposition": value, "note": note}), &note, &[])?;
+            return Ok(PENDING);
+        }
+        let mut book = desk.book()?;
+        let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
+            write(w, desk, item, &actor, &value, &note, None)
+        })?;
+        let id = &item.view.intent_id;
+        let mut lines = vec![format!("{id}: {shown}, by {}", actor.name)];
+        lines.extend(closing(&written));
+        done(
+            call,
+            &desk.mask,
+            &lines,
+            &json!({
+                "schema": "recount.decision.v1", "intent_id": id, "disposition": value, "book": head(&written),
+            }),
+        )?;
+        Ok(0)
+    })
+}
+
+/// Writes a disposition.
+///
+/// # Errors
+/// What the book says.
+pub fn write(
+    w: &mut crate::book::Writer<'_>,
+    desk: &Desk<'_>,
+    item: &Item,
+    actor: &crate::book::Actor,
+    value: &Value,
+    note: &str,
+    second: Option<Value>,
+) -> Result<Head, Stop> {
+    record(w, desk, item, actor)?;
+    let mut draft = entry(desk, item, Action::Disposition, actor)
+        .note(note)
+        .change(Value::Null, json!({"disposition": value}));
+    if let Some(second) = second {
+        draft = draft.with("second", second);
+    }
+    draft.evidence = keep(w, &block(desk, item), &[])?;
+    Ok(w.append(&draft)?)
+}
+
+/// `--amount`, in the unit of the item.
+pub fn amount(desk: &Desk<'_>, item: &Item) -> Result<Option<Money>, Stop> {
+    let Some(text) = desk.call.text("amount") else { return Ok(None) };
+    let unit = item.view.judgement.expected.map_or(item.view.judgement.unit, |m| m.unit);
+    let amount = parse_decimal(text)
+        .map_err(|why| Failure::usage(&format!("--amount {text:?}: {why}; write 20.00")))?;
+    Ok(Some(Money::new(unit, amount)))
+}

@@ -1,0 +1,153 @@
+//! What a command of this family prints, and how a refusal is logged.
+
+use serde_json::{Value, json};
+
+use crate::book::action::Action;
+use crate::book::{Draft, Subject, Written};
+use crate::cli::call::Call;
+use crate::cli::failure::Failure;
+use crate::lifecycle::refusal::Refusal;
+use crate::report::Mask;
+use crate::report::figures::safe;
+use crate::report::pen::Pen;
+use crate::report::settled::{refusal_json, refusal_text, value};
+
+use super::desk::Desk;
+use super::store::open_case;
+use super::{NOT_TOLD, REFUSED, Stop};
+
+/// JSON is asked for; for applications it is the default.
+fn is_json(call: &Call) -> bool {
+    call.text("format").map_or(call.command.name.starts_with("intent"), |format| format == "json")
+}
+
+/// Prints what was done.
+///
+/// # Errors
+/// Output that cannot be written.
+pub fn done(call: &Call, mask: &Mask, lines: &[String], json: &Value) -> Result<(), Failure> {
+    call.to_stdout(call.flag("ascii"), |out| {
+        if is_json(call) {
+            let mut pen = Pen::new();
+            value(json, mask, &mut pen);
+            out.line(&pen.take());
+        } else {
+            for line in lines {
+                out.line(&safe(&mask.text(line)));
+            }
+        }
+    })
+}
+
+/// The lines that end every decision: what it is in the book, and that nobody else was told.
+pub fn closing<T>(written: &Written<T>) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !written.entries.is_empty() {
+        lines.push(NOT_TOLD.to_owned());
+    }
+    lines.extend(written.left.as_ref().map(ToString::to_string));
+    lines
+}
+
+/// The head of a write, for JSON.
+pub fn head<T>(written: &Written<T>) -> Value {
+    json!({
+        "entries": written.entries.iter().map(|h| h.seq).collect::<Vec<_>>(),
+        "head": written.entries.last().map(ToString::to_string),
+        "left": written.left.as_ref().map(ToString::to_string),
+    })
+}
+
+/// Does something with the one intent that a call names.
+///
+/// # Errors
+/// What is no refusal, in words.
+pub fn with_item(
+    call: &Call,
+    work: impl FnOnce(&Desk<'_>, &super::desk::Item) -> Result<u8, Stop>,
+) -> Result<u8, Failure> {
+    with_desk(call, |desk| {
+        let item = desk.item(&call.word().unwrap_or_default())?;
+        let subject = Subject::intent(&item.view.intent_id);
+        Ok(ended(desk, &subject, work(desk, &item))?)
+    })
+}
+
+/// Does something at a desk.
+///
+/// # Errors
+/// What is no refusal, in words.
+pub fn with_desk(call: &Call, work: impl FnOnce(&Desk<'_>) -> Result<u8, Stop>) -> Result<u8, Failure> {
+    let desk = match Desk::open(call) {
+        Ok(desk) => desk,
+        Err(Stop::Failed(failure)) => return Err(failure),
+        Err(Stop::Refused(refusal)) => return refused(call, &Mask::of_load(true), &refusal, Some(false)),
+    };
+    match work(&desk) {
+        Ok(exit) => Ok(exit),
+        Err(Stop::Failed(failure)) => Err(failure),
+        Err(Stop::Refused(refusal)) => refused(call, &desk.mask, &refusal, Some(false)),
+    }
+}
+
+/// Ends a command: a refusal is logged and printed, anything else goes on.
+///
+/// # Errors
+/// What is no refusal.
+pub fn ended(desk: &Desk<'_>, subject: &Subject, result: Result<u8, Stop>) -> Result<u8, Failure> {
+    match result {
+        Ok(exit) => Ok(exit),
+        Err(Stop::Failed(failure)) => Err(failure),
+        Err(Stop::Refused(refusal)) => {
+            let action = Action::ResolveRefused;
+            let logged = logged(desk, subject, action, &refusal).is_ok();
+            refused(desk.call, &desk.mask, &refusal, Some(logged))
+        }
+    }
+}
+
+/// Writes a refusal into the book.
+fn logged(desk: &Desk<'_>, subject: &Subject, action: Action, refusal: &Refusal) -> Result<(), Stop> {
+    let actor = desk.entry_actor()?;
+    let mut book = desk.book()?;
+    book.write(&desk.clock, |w| -> Result<(), Stop> {
+        open_case(w, &desk.loaded.case.spec.id, &desk.policy, &actor)?;
+        w.append(&entry(action, &actor, subject, refusal))?;
+        Ok(())
+    })?;
+    Ok(())
+}
+
+/// A refusal as an entry.
+pub fn entry(action: Action, actor: &crate::book::Actor, subject: &Subject, refusal: &Refusal) -> Draft {
+    let mut draft = Draft::new(action, actor, subject.clone()).change(
+        Value::Null,
+        json!({
+            "refused": {
+                "code": refusal.code.word(), "asked": refusal.asked, "because": refusal.because,
+                "seen": refusal.seen, "missing": refusal.missing,
+            }
+        }),
+    );
+    draft.reason = Some(refusal.code.word().to_owned());
+    draft
+}
+
+/// Prints a refusal, and that it could not be logged; `None` where no book is concerned.
+///
+/// # Errors
+/// Output that cannot be written.
+pub fn refused(call: &Call, mask: &Mask, refusal: &Refusal, logged: Option<bool>) -> Result<u8, Failure> {
+    if is_json(call) {
+        let mut pen = Pen::new();
+        refusal_json(refusal, logged == Some(true), mask, &mut pen);
+        call.to_stdout(false, |out| out.line(&pen.take()))?;
+        return Ok(REFUSED);
+    }
+    let mut lines = refusal_text(refusal, mask);
+    if logged == Some(false) {
+        lines.push("  not logged: the book could not be written".to_owned());
+    }
+    call.notes.error(&lines.join("\n"));
+    Ok(REFUSED)
+}

@@ -1,0 +1,168 @@
+//! What is written with a decision: the first record of an intent, the block of facts, the entry (`3-lifecycle.md` 3.6.2,
+//! 3.8).
+
+use serde_json::{Value, json};
+
+use crate::book::action::Action;
+use crate::book::records::Intent;
+use crate::book::{Actor, Draft, Subject, Writer};
+use crate::judge::view::{IntentView, SourceView};
+use crate::lifecycle::expiry::deadline;
+use crate::lifecycle::facts::Facts;
+use crate::model::money::{Money, plain};
+use crate::model::row::State;
+use crate::model::time::{Micros, rfc3339};
+use crate::model::units::Units;
+use crate::text::redact;
+
+use super::Stop;
+use super::desk::{Desk, Item};
+
+/// Money as entries have it: whole minor units, or an exact decimal of another unit.
+pub fn money(units: &Units, money: Money) -> Value {
+    let code = units.text(money.unit);
+    match units.minor(money.unit, money.amount.wide()).and_then(|minor| i64::try_from(minor).ok()) {
+        Some(minor) => json!({"minor": minor, "currency": code}),
+        None => json!({"unit": code, "decimal": plain(i128::from(money.amount.digits), money.amount.scale)}),
+    }
+}
+
+/// A text, or null.
+pub fn some(text: &str) -> Option<&str> {
+    Some(text).filter(|text| !text.is_empty())
+}
+
+/// A time, or null.
+pub fn time(at: Micros) -> Option<String> {
+    (!at.is_none()).then(|| rfc3339(at))
+}
+
+/// Opens the chain with the case and its policy, where it has no entry yet.
+///
+/// # Errors
+/// What the book says.
+pub fn open_case(
+    w: &mut Writer<'_>,
+    case_id: &str,
+    policy: &crate::config::policy::InForce,
+    actor: &Actor,
+) -> Result<(), Stop> {
+    if w.view().head()?.seq > 0 {
+        return Ok(());
+    }
+    let id = if case_id.is_empty() { "case" } else { case_id };
+    let after = json!({"case_id": id, "policy": {"digest": policy.digest, "text": policy.text}});
+    let mut more =
+        Draft::new(Action::CaseCreated, actor, Subject::new("case", id)).change(Value::Null, after);
+    if policy.policy.solo {
+        more = more.with("policy", json!({"digest": policy.digest, "solo": true}));
+    }
+    w.append(&more)?;
+    Ok(())
+}
+
+/// The record of an intent: the one that is there in the version that was seen, or a first one from what was shown.
+///
+/// # Errors
+/// R-VERSION, and what the book says.
+pub fn record(w: &mut Writer<'_>, desk: &Desk<'_>, item: &Item, actor: &Actor) -> Result<Intent, Stop> {
+    open_case(w, &desk.loaded.case.spec.id, &desk.policy, actor)?;
+    let id = &item.view.intent_id;
+    if let Some(record) = w.view().intent(id)? {
+        w.expect(id, i64::try_from(item.facts.version).unwrap_or_default())?;
+        return Ok(record);
+    }
+    let draft = Draft::new(Action::IntentRecorded, actor, Subject::intent(id))
+        .change(Value::Null, first(desk, &item.view, &item.facts));
+    w.append(&draft)?;
+    let made = w.view().intent(id)?;
+    made.ok_or_else(|| crate::cli::failure::Failure::input("the first record is not there").into())
+}
+
+/// What is recorded of an intent that the book did not know: as it was shown, with where that came from.
+fn first(desk: &Desk<'_>, view: &IntentView, facts: &Facts) -> Value {
+    let j = &view.judgement;
+    let units = desk.loaded.case.units();
+    let state = facts.state.unwrap_or(State::Submitted);
+    let due = if facts.deadline.is_none() {
+        deadline(state, view.timeout, desk.deadlines(&view.kind), desk.now)
+    } else {
+        Some(facts.deadline)
+    };
+    let sources: Vec<Value> = desk
+        .sources
+        .iter()
+        .map(|s| json!({"id": s.id, "digest": s.digest, "position": s.position}))
+        .collect();
+    let (parent, relation) = view.parent.clone().unzip();
+    json!({
+        "operation_id": some(&view.operation_id),
+        "kind": some(&view.kind), "business_id": some(&view.business_id), "party": some(&view.party),
+        "count_min": j.min, "count_max": j.max, "total": j.expected.map(|m| money(units, m)),
+        "expectation_source": j.expected_from.word(),
+        "key": some(&view.key), "key_origin": some(&view.key_origin),
+        "tool": some(&view.tool), "agent": some(&view.agent), "parent_id": parent, "relation": relation,
+        "state": state.word(), "deadline": due.and_then(time),
+        "origin": {
+            "shown": if facts.recorded { "recorded" } else { "derived" },
+            "fingerprint": facts.fingerprint, "sources": sources,
+        },
+    })
+}
+
+/// The block of facts that a decision rests on, as text of evidence.
+pub fn block(desk: &Desk<'_>, item: &Item) -> String {
+    let (view, facts) = (&item.view, &item.facts);
+    let j = &view.judgement;
+    let units = desk.loaded.case.units();
+    let source = |s: &SourceView| {
+        json!({
+            "id": s.id, "what": s.what, "meaning": s.meaning, "meaning_assumed": s.meaning_assumed,
+            "copy_of": s.copy_of, "holds": s.holds, "role": s.role, "path": s.path, "position": s.position,
+            "read_at": s.read_at.and_then(time), "newest": s.newest.and_then(time),
+            "query": s.query, "digest": s.digest, "final": s.final_by_declaration,
+            "rows": {"read": s.rows.read, "used": s.rows.used, "unreadable": s.rows.unreadable},
+        })
+    };
+    let rows: Vec<Value> = view
+        .effects
+        .iter()
+        .map(|e| json!({
+            "source": desk.sources.get(e.source).map(|s| &s.id), "id": e.id, "amount": e.amount.map(|m| money(units, m)),
+            "committed_at": time(e.committed.at), "copy": e.copy, "link": e.link, "where": e.place,
+        }))
+        .collect();
+    let reasons: Vec<Value> =
+        facts.cover.failed.iter().map(|(code, what)| json!({"condition": code, "what": what})).collect();
+    let command: Vec<String> = desk.call.given().iter().map(|word| redact(word).into_owned()).collect();
+    json!({
+        "intent_id": view.intent_id, "verdict": j.verdict(), "state": facts.state_word(),
+        "expected": {"count_min": j.min, "count_max": j.max, "total": j.expected.map(|m| money(units, m))},
+        "observed": {"gross": j.gross, "net": j.net, "on_its_way": j.on_its_way, "unreadable": j.unreadable},
+        "bounds": {"lo": j.lo, "hi": j.hi},
+        "coverage": {"covered": facts.cover.covered, "reasons": reasons, "covered_from": time(facts.cover.from)},
+        "rows": rows, "sources": desk.sources.iter().map(source).collect::<Vec<_>>(),
+        "fingerprint": facts.fingerprint, "command": command,
+    })
+    .to_string()
+}
+
+/// An entry about an intent that names the facts it rests on.
+pub fn entry(desk: &Desk<'_>, item: &Item, action: Action, actor: &Actor) -> Draft {
+    // The entry that the operator saw last; 0 where the book did not know the intent.
+    let seq = item.record.as_ref().map_or(0, |record| record.changed_seq);
+    let mut draft = Draft::new(action, actor, Subject::intent(&item.view.intent_id))
+        .with("based_on", json!({"seq": seq, "fingerprint": item.facts.fingerprint}));
+    if desk.policy.policy.solo {
+        draft = draft.with("policy", json!({"digest": desk.policy.digest, "solo": true}));
+    }
+    draft
+}
+
+/// Adds fields to the member `policy` of an entry.
+pub fn policy(draft: &mut Draft, fields: Value) {
+    let entry = draft.more.entry("policy").or_insert_with(|| json!({}));
+    if let (Value::Object(entry), Value::Object(fields)) = (entry, fields) {
+        entry.extend(fields);
+    }
+}
