@@ -68,7 +68,9 @@ fn print(text: &str) -> Result<u8, Failure> {
 /// The short help.
 pub fn short_text() -> String {
     let mut text = "recount counts again what really happened.\n\n".to_owned();
-    for (usage, words) in COMMANDS.iter().filter_map(|c| c.short) {
+    // What is to be tried out stands below what is to be worked with (7.5.2).
+    let (tried, worked): (Vec<&Command>, Vec<&Command>) = COMMANDS.iter().partition(|c| c.name == "demo");
+    for (usage, words) in worked.into_iter().chain(tried).filter_map(|c| c.short) {
         add(&mut text, format_args!("  {}{words}\n", pad_right(usage, USAGE)));
     }
     add(
@@ -178,6 +180,7 @@ mod tests {
              \x20 recount FILES..            open the screen on traces and ledgers, or on a case folder\n\
              \x20 recount check FILES..      say what went wrong, with an exit code\n\
              \x20 recount show ID            one intent: story, attempts, effects, what may be done\n\
+             \x20 recount resolve ID         settle an unknown, with evidence and a note\n\
              \x20 recount demo               try it on a sample case\n\n\
              \x20 recount help all           every command        recount explain CODE   any word or code it prints\n"
         );
