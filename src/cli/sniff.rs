@@ -14,6 +14,7 @@ use crate::report::sniffed::{Calls, SniffView};
 use crate::report::{Mask, json, text};
 use crate::sources::formats::named;
 use crate::sources::ledger::sqlite::SqliteError;
+use crate::sources::ledger::table::ledgered;
 use crate::sources::open::{Hints, OpenError, Opened, Problem, open};
 use crate::sources::spec::{CaseSpec, SourceSpec, What};
 
@@ -173,6 +174,8 @@ fn count(case: &Case, view: &mut SniffView) {
         view.on_its_way = counts.on_its_way;
         view.not_effects = counts.not_effects;
         view.totals = counts.totals;
+        let format = ledgered(&found.format);
+        view.rules = format.iter().flat_map(|own| own.rules).map(|rule| (*rule).to_owned()).collect();
     } else {
         calls(case, view);
     }

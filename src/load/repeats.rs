@@ -247,6 +247,7 @@ fn merge_effects(
     let Some((kept, kept_name)) = get(runs, keeper.1) else {
         return;
     };
+    let before = conflicts.len();
     let mut state = kept;
     let mut begun = (kept.status == Status::Live).then_some(kept);
     for (at, place) in rows {
@@ -281,7 +282,8 @@ fn merge_effects(
             row.flags |= effect_flag::DROPPED;
         }
     }
-    fill(runs, keeper.1, rows);
+    let refused: Vec<At> = conflicts.iter().skip(before).map(|conflict| conflict.at).collect();
+    fill(runs, keeper.1, rows, &refused);
     let keep = runs.get_mut(keeper.1.0 as usize).and_then(|r| r.effects.get_mut(keeper.1.1 as usize));
     let Some(keep) = keep else { return };
     let became = keep.status != state.status;
@@ -299,8 +301,8 @@ fn merge_effects(
     }
 }
 
-/// What links an effect may stand in any of its rows.
-fn fill(runs: &mut [Run], keeper: Place, rows: &[(At, Place)]) {
+/// What links an effect may stand in any of its rows; those that were refused are none of them.
+fn fill(runs: &mut [Run], keeper: Place, rows: &[(At, Place)], refused: &[At]) {
     let fields: [fn(&mut Effect) -> &mut Text; 3] =
         [|e| &mut e.key, |e| &mut e.business, |e| &mut e.external];
     for field in fields {
@@ -313,7 +315,8 @@ fn fill(runs: &mut [Run], keeper: Place, rows: &[(At, Place)]) {
         if text(runs, keeper).is_some() {
             continue;
         }
-        let Some(found) = rows.iter().find_map(|(_, p)| text(runs, *p)) else { continue };
+        let mut others = rows.iter().filter(|(at, _)| !refused.contains(at));
+        let Some(found) = others.find_map(|(_, p)| text(runs, *p)) else { continue };
         let Some(run) = runs.get_mut(keeper.0 as usize) else { continue };
         let found = super::run::push_text(&mut run.more, &found);
         if let Some(row) = run.effects.get_mut(keeper.1 as usize) {

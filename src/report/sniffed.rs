@@ -51,6 +51,8 @@ pub struct SniffView {
     pub reads: u64,
     /// Which tools read and which write, and how that is known, in words.
     pub roles: Vec<String>,
+    /// What is no effect in its format, on its way or a later state, one sentence each.
+    pub rules: Vec<String>,
     /// Effects.
     pub effects: u64,
     /// Rows on their way.

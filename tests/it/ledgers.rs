@@ -50,7 +50,7 @@ fn seen(source: SourceSpec) -> String {
         view.format,
         rows.read,
         rows.skipped,
-        rows.unreadable,
+        world.0.found[0].tally.problems,
         counts.effects,
         counts.on_its_way,
         counts.not_effects,
@@ -393,7 +393,7 @@ fn framings() {
             Ok(values) => values,
             Err(_) => text.lines().map(|line| serde_json::from_str(line).unwrap()).collect(),
         };
-        let lines: String = values.iter().map(|value| format!("{value}\n")).collect();
+        let lines = values.iter().map(Value::to_string).collect::<Vec<_>>().join("\n") + "\n";
         let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap();
         let want = seen(ledger(name));
         for (how, text) in [

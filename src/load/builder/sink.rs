@@ -299,11 +299,7 @@ impl Sink for Builder<'_> {
             status: status.0,
             flags,
         };
-        if event.changed.is_some() || event.stage > 0 {
-            let changed = self.time(&event.changed, zone, at.source());
-            let since = if changed.at == Micros::NONE { committed.at } else { changed.at };
-            self.out.stamps.push((at, (since, event.stage)));
-        }
+        self.stamp(at, event, committed, zone);
         let derived = event.derived_key.as_deref().filter(|d| !d.is_empty());
         if let Some(derived) = derived {
             self.out.derived.push((at, derived.to_owned()));
@@ -393,6 +389,15 @@ impl Sink for Builder<'_> {
 }
 
 impl Builder<'_> {
+    /// Remembers when the state of an effect was so, where the format says it.
+    fn stamp(&mut self, at: At, event: &EffectEvent<'_>, committed: Instant, zone: Zone) {
+        if event.changed.is_some() || event.stage > 0 {
+            let changed = self.time(&event.changed, zone, at.source());
+            let since = if changed.at == Micros::NONE { committed.at } else { changed.at };
+            self.out.stamps.push((at, (since, event.stage)));
+        }
+    }
+
     fn start(&mut self, at: At, event: &AttemptEvent<'_>, row: usize, loose: bool) {
         let Some(id) = event.attempt_id.as_deref() else {
             return;

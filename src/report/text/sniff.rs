@@ -56,6 +56,9 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
             count(seen.not_effects),
             count(seen.reversals)
         ));
+        for rule in &seen.rules {
+            out.line(&format!("  rule       {}", safe(rule)));
+        }
     }
     let sums = totals(units, &seen.totals);
     if !sums.is_empty() {

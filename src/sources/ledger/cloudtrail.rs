@@ -1,4 +1,4 @@
-//! AWS CloudTrail: what was called and what it made. `eventTime` is when the request completed; an error made nothing.
+//! The trail of AWS: what was called and what it made. `eventTime` is when the request completed; an error made nothing.
 
 use super::rows::{LedgerReader, LedgerRow, Rows, Setup};
 use crate::sources::json::Node;

@@ -1,4 +1,4 @@
-//! PayPal's settlement report: rows of several types, the first cell says which; amounts without sign and point, in the
+//! The settlement report of `PayPal`: rows of several types, the first cell says which; amounts without sign and point, in the
 //! smallest unit of their currency (the exponent of a currency is a setting: `exponent_override`).
 
 use std::collections::HashMap;
@@ -124,8 +124,8 @@ impl Report {
                     }
                 }
             }
-            ("SC", _) => self.count(number(1), self.rows, "the section", rows),
-            ("RC", _) => self.count(number(1), self.all, "the report", rows),
+            ("SC", _) => Self::count(number(1), self.rows, "the section", rows),
+            ("RC", _) => Self::count(number(1), self.all, "the report", rows),
             _ => {}
         }
         if kind == "SC" {
@@ -134,7 +134,7 @@ impl Report {
         }
     }
 
-    fn count(&self, stated: Option<i128>, counted: u64, what: &str, rows: &mut Rows<'_>) {
+    fn count(stated: Option<i128>, counted: u64, what: &str, rows: &mut Rows<'_>) {
         if let Some(stated) = stated.filter(|stated| *stated != i128::from(counted)) {
             rows.differs(format!("{what} states {stated} rows, it lists {counted}"));
         }

@@ -149,11 +149,21 @@ pub(super) fn tell(header: &Header, cells: &[Cow<'_, str>], place: Option<u64>, 
     rows.effect(&row);
 }
 
+/// What the values of a column look like.
+type Looks<'t> = &'t dyn Fn(&str) -> bool;
+
+/// So many lines are looked at for the names of columns.
+const LOOKED_AT: usize = 200;
+
 /// Names for the columns of rows without a header, by what all their values look like; else their numbers.
 fn guess(head: &[u8]) -> Vec<String> {
     let text = String::from_utf8_lossy(head);
-    let rows: Vec<Vec<Cow<'_, str>>> = text.lines().filter(|line| line.contains('\t')).map(cells).collect();
-    let width = rows.first().map_or(0, Vec::len);
+    let mut rows: Vec<Vec<Cow<'_, str>>> =
+        text.lines().take(LOOKED_AT).filter(|line| line.contains('\t')).map(cells).collect();
+    // As many columns as most rows have: a damaged row says nothing of them.
+    let times = |width: usize| rows.iter().filter(|row| row.len() == width).count();
+    let width = rows.iter().map(Vec::len).max_by_key(|width| times(*width)).unwrap_or_default();
+    rows.retain(|row| row.len() == width);
     let mut names: Vec<String> = (1..=width).map(|number| number.to_string()).collect();
     let all = |at: usize, test: &dyn Fn(&str) -> bool| {
         let mut values = rows.iter().filter_map(|row| row.get(at)).filter(|cell| !cell.is_empty()).peekable();
@@ -173,7 +183,7 @@ fn guess(head: &[u8]) -> Vec<String> {
     let is_currency = |cell: &str| iso(cell).is_some();
     let is_word = |cell: &str| cell.len() > 3 && cell.chars().all(|c| c.is_ascii_lowercase() || c == '_');
     let is_id = |cell: &str| cell.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
-    let tests: [(&str, &dyn Fn(&str) -> bool); 7] = [
+    let tests: [(&str, Looks<'_>); 7] = [
         ("created_at", &is_time),
         ("operation_id", &is_operation),
         ("amount", &is_amount),

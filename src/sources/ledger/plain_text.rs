@@ -11,21 +11,27 @@ use crate::sources::spec::Negative;
 
 /// A reader of what hledger prints.
 pub fn hledger(setup: &Setup) -> Box<dyn LedgerReader> {
-    Box::new(Books { posting: of_hledger, own: setup.currency.clone(), run: Vec::new() })
+    books(of_hledger, 1, setup)
 }
 
 /// A reader of what ledger prints, which has no header.
 pub fn ledger_cli(setup: &Setup) -> Box<dyn LedgerReader> {
-    Box::new(Books { posting: of_ledger, own: setup.currency.clone(), run: Vec::new() })
+    books(of_ledger, 6, setup)
 }
 
 /// A reader of what a beancount query prints: whatever columns were asked for.
 pub fn beancount(setup: &Setup) -> Box<dyn LedgerReader> {
-    Box::new(Books { posting: of_beancount, own: setup.currency.clone(), run: Vec::new() })
+    books(of_beancount, 1, setup)
+}
+
+fn books(posting: fn(&Line<'_>) -> Posting, least: usize, setup: &Setup) -> Box<dyn LedgerReader> {
+    Box::new(Books { posting, least, own: setup.currency.clone(), run: Vec::new() })
 }
 
 struct Books {
-    posting: fn(&Line<'_>) -> Option<Posting>,
+    posting: fn(&Line<'_>) -> Posting,
+    /// A line has at least so many cells.
+    least: usize,
     own: Option<String>,
     /// Postings that may be one transaction.
     run: Vec<Posting>,
@@ -61,10 +67,10 @@ const KINDS: [&str; 6] = ["refund", "payout", "chargeback", "charge", "transfer"
 /// Accounts in which an amount below zero takes something back begin so.
 const SPENT: [&str; 3] = ["expense", "income", "revenue"];
 
-fn of_hledger(line: &Line<'_>) -> Option<Posting> {
+fn of_hledger(line: &Line<'_>) -> Posting {
     let text = |name: &str| line.get(name).unwrap_or_default().to_owned();
     let comment = [text("comment"), text("posting-comment")].join(",");
-    Some(Posting {
+    Posting {
         key: text("txnidx"),
         whole: true,
         date: text("date"),
@@ -76,12 +82,12 @@ fn of_hledger(line: &Line<'_>) -> Option<Posting> {
         amount: text("amount"),
         pending: line.get("status") == Some("!"),
         ..Posting::default()
-    })
+    }
 }
 
-fn of_ledger(line: &Line<'_>) -> Option<Posting> {
+fn of_ledger(line: &Line<'_>) -> Posting {
     let text = |number: usize| line.at(number).unwrap_or_default().to_owned();
-    (line.cells.len() > 5).then(|| Posting {
+    Posting {
         key: [text(0), text(1), text(2)].join("\n"),
         date: text(0),
         reference: text(1),
@@ -92,7 +98,7 @@ fn of_ledger(line: &Line<'_>) -> Option<Posting> {
         pending: line.at(6) == Some("!"),
         comment: text(7),
         ..Posting::default()
-    })
+    }
 }
 
 /// Columns of a query by what they are.
@@ -101,7 +107,7 @@ const POSITION: [&str; 5] = ["position", "amount", "units(position)", "units", "
 const OWN: [&str; 9] =
     ["date", "narration", "payee", "account", "flag", "id", "number", "currency", "balance"];
 
-fn of_beancount(line: &Line<'_>) -> Option<Posting> {
+fn of_beancount(line: &Line<'_>) -> Posting {
     let text = |name: &str| line.get(name).unwrap_or_default().to_owned();
     let position = line.any(&POSITION).unwrap_or_default();
     let mut parts = position.split_whitespace();
@@ -112,7 +118,7 @@ fn of_beancount(line: &Line<'_>) -> Option<Posting> {
     let key = [text("date"), text("payee"), text("narration"), reference.clone()].join("\n");
     let known = |name: &str| OWN.contains(&name) || POSITION.contains(&name) || REFERENCE.contains(&name);
     let more = line.header.names().iter().filter(|name| !known(name));
-    Some(Posting {
+    Posting {
         whole: !id.is_empty(),
         key: if id.is_empty() { key } else { id },
         date: text("date"),
@@ -124,15 +130,15 @@ fn of_beancount(line: &Line<'_>) -> Option<Posting> {
         pending: line.get("flag") == Some("!"),
         more: more.map(|name| (name.clone(), text(name))).filter(|(_, value)| !value.is_empty()).collect(),
         ..Posting::default()
-    })
+    }
 }
 
 impl LedgerReader for Books {
     fn line(&mut self, line: &Line<'_>, rows: &mut Rows<'_>) {
-        let Some(posting) = (self.posting)(line) else {
+        if line.cells.len() < self.least {
             return rows.refuse("too few columns for a posting");
-        };
-        let posting = Posting { place: rows.place(), row: rows.row_of(line), ..posting };
+        }
+        let posting = Posting { place: rows.place(), row: rows.row_of(line), ..(self.posting)(line) };
         if self.run.last().is_some_and(|last| last.key != posting.key) {
             self.flush(rows);
         }

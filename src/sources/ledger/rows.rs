@@ -18,7 +18,7 @@ use crate::sources::event::{Sink, rule};
 use crate::sources::format::{Format, Raw, Scratch, refuse};
 use crate::sources::json::{Node, Parser, Reader, Slots};
 use crate::sources::names::{ledger, shared, stands_for};
-use crate::sources::spec::{Column, Negative, Options};
+use crate::sources::spec::{Column, Filter, Negative, Options};
 use crate::sources::trace::calls::Fields;
 
 /// Reads the records of one source, in order. What it says of a record goes to `rows`: a row, a row that is set aside,
@@ -64,7 +64,7 @@ impl Setup {
             Column::From { column, .. } => Some(column.as_str()),
             Column::Const(_) => None,
         });
-        let filters = options.scope.iter().map(|filter| filter.column());
+        let filters = options.scope.iter().map(Filter::column);
         let asked = columns.chain(filters).chain(partitions.iter().map(String::as_str));
         let asked = asked.map(|path| path.strip_prefix("$.").unwrap_or(path));
         // What stands in metadata is written down by every format.

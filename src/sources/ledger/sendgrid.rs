@@ -1,4 +1,4 @@
-//! Events of SendGrid: `processed` is an effect, what follows are later states of it, and one event may be delivered
+//! Events of `SendGrid`: `processed` is an effect, what follows are later states of it, and one event may be delivered
 //! many times.
 
 use super::rows::{LedgerReader, Rows, Setup};
@@ -31,7 +31,7 @@ const EVENTS: [(&str, &str, u8); 12] = [
 
 const CAME_BACK: &str = "came back";
 
-/// Members that are SendGrid's own; every other one is an argument of the sender.
+/// Members that are its own; every other one is an argument of the sender.
 const OWN: [&str; 12] = [
     "email",
     "timestamp",

@@ -53,7 +53,11 @@ const DATA: Shape = Shape::Json(&["data"]);
 pub const LEDGERS: &[LedgerFormat] = &[
     LedgerFormat {
         name: "cloudtrail",
-        marks: &[&["eventSource", "eventName", "eventTime"], &["detail.eventSource", "detail.eventName"]],
+        marks: &[
+            &["Records.[].eventSource"],
+            &["eventSource", "eventName", "eventTime"],
+            &["detail.eventSource", "detail.eventName"],
+        ],
         headers: &[],
         text: None,
         shape: Shape::Json(&["Records", "data"]),
@@ -487,13 +491,14 @@ fn pg_copy(lines: &[&str]) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sources::formats::{FormatName, named};
     use crate::sources::names::ledger;
 
     #[test]
     fn every_row_has_a_name_of_its_own_and_fields_of_the_model() {
         for (at, format) in LEDGERS.iter().enumerate() {
             assert_eq!(LEDGERS.iter().position(|other| other.name == format.name), Some(at));
-            assert!(crate::sources::formats::named(format.name).is_some_and(|name| name.is_read()));
+            assert!(named(format.name).is_some_and(FormatName::is_read));
             assert!(!format.rules.is_empty() && !format.again.is_empty());
             for (field, _) in format.fields {
                 assert!(ledger::TABLE.iter().any(|line| line.field == *field), "{} {field}", format.name);

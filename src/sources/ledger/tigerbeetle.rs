@@ -1,4 +1,4 @@
-//! TigerBeetle: change events of transfers, delivered at least once. A transfer in two phases is on its way until it is
+//! `TigerBeetle`: change events of transfers, delivered at least once. A transfer in two phases is on its way until it is
 //! posted; the id of a transfer is minted by the client and is its key.
 
 use super::rows::{LedgerReader, Rows, Setup};

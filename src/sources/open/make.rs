@@ -148,9 +148,10 @@ impl Context<'_> {
         let of_sample = layout.found(&sample)?;
         found.extend(of_sample.into_iter().filter(|(field, _)| format.fields.is_empty() || mapped(field)));
         let form = LedgerRows::new(&layout, &sample, self.spec.options.scope_run)?;
-        let mapping = match self.spec.options.columns.is_empty() {
-            true => "fields of the format",
-            false => "fields as mapped, the rest of the format",
+        let mapping = if self.spec.options.columns.is_empty() {
+            "fields of the format"
+        } else {
+            "fields as mapped, the rest of the format"
         };
         let exported = Box::new(Exported { format, setup, form, dialect, body });
         Ok(Made { body: Body::Export { bytes, exported }, mapping: mapping.to_owned(), found })

@@ -115,15 +115,11 @@ fn what_cannot_be_opened_says_what_and_what_next() {
     ] {
         assert_eq!(words(&path, what), want);
     }
-    for (format, want) in [(
-        "cvs",
-        "the format `cvs` is not known; did you mean `csv`?; known are native, generic, experiment, otlp, jaeger,",
-    )] {
-        let mut named = spec(&trace, What::Trace);
-        named.format = Some(format.to_owned());
-        let error = open(&named, &Hints::default()).unwrap_err().to_string();
-        assert!(error.starts_with(&format!("SHOWN: {want}")), "{error}");
-    }
+    let mut named = spec(&trace, What::Trace);
+    named.format = Some("cvs".to_owned());
+    let error = open(&named, &Hints::default()).unwrap_err().to_string();
+    let want = "the format `cvs` is not known; did you mean `csv`?; known are native, generic, experiment, otlp, jaeger,";
+    assert!(error.starts_with(&format!("SHOWN: {want}")), "{error}");
     // A named format or a mapping is a person's word and goes before the guess.
     let mut named = spec(&ledger, What::Trace);
     named.format = Some("generic".to_owned());
