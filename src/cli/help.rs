@@ -178,6 +178,7 @@ mod tests {
              \x20 recount FILES..            open the screen on traces and ledgers, or on a case folder\n\
              \x20 recount check FILES..      say what went wrong, with an exit code\n\
              \x20 recount show ID            one intent: story, attempts, effects, what may be done\n\
+             \x20 recount resolve ID         settle an unknown, with evidence and a note\n\
              \x20 recount demo               try it on a sample case\n\n\
              \x20 recount help all           every command        recount explain CODE   any word or code it prints\n"
         );

@@ -1,7 +1,7 @@
 use std::ffi::OsString;
 
 use super::call::Call;
-use super::table::{COMMANDS, named};
+use super::table::{COMMANDS, Words, named};
 use crate::report::out::Out;
 use crate::report::out::tests::Kept;
 
@@ -47,7 +47,7 @@ fn options_are_read() {
 #[test]
 fn what_does_not_fit_is_said_with_what_would() {
     for (command, args, expected) in [
-        ("check", &["--foo"][..], "check has no option --foo. recount help check lists what it takes"),
+        ("check", &["--xyzzy"][..], "check has no option --xyzzy. recount help check lists what it takes"),
         (
             "check",
             &["--onl", "all"],
@@ -101,8 +101,13 @@ fn what_does_not_fit_is_said_with_what_would() {
 #[test]
 fn every_command_takes_the_common_options() {
     for command in &COMMANDS {
-        let word = match command.short_name() {
-            "show" | "explain" | "canon" | "sniff" => &["x"][..],
+        let word = match command.words {
+            Words::Phrase(_)
+            | Words::SomePaths
+            | Words::IdAndPaths
+            | Words::OneAndPaths(_)
+            | Words::One(_) => &["x"][..],
+            Words::TwoAndPaths(..) => &["x", "y"],
             _ => &[],
         };
         let behind = if command.name == "lab test" { &["--", "x"][..] } else { &[] };

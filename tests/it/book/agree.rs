@@ -120,7 +120,10 @@ fn both_verifiers_read_the_vectors_and_a_book_and_a_head_from_outside() {
     assert_eq!(said, [format!("OK 2 {}", found.head), format!("OK 4 {head}")]);
     assert_eq!(python(std::slice::from_ref(&path), Some(&head)).unwrap(), [format!("OK 4 {head}")]);
     let later = Head { seq: 5, hash: head.hash.clone() };
-    assert_eq!(python(std::slice::from_ref(&path), Some(&later)).unwrap(), ["BROKEN 5 the chain ends at entry 4"]);
+    assert_eq!(
+        python(std::slice::from_ref(&path), Some(&later)).unwrap(),
+        ["BROKEN 5 the chain ends at entry 4"]
+    );
     let other = Head { seq: 3, hash: head.hash };
     assert!(python(&[path], Some(&other)).unwrap()[0].starts_with("BROKEN 3 it is not the entry"));
 }
