@@ -179,14 +179,6 @@ pub const COMMANDS: [Command; 43 + OF_THE_LAB] = [
         run: list::run,
     },
     Command {
-        name: "demo", aliases: &[], group: Group::Look, words: Words::Maybe("NAME"),
-        does: "copies a sample case to a temporary folder and opens it",
-        short: Some(("recount demo", "try it on a sample case")),
-        exits: &[0, 2],
-        options: &[DEMO, CHOICE, SCREEN, COMMON],
-        run: demo::run,
-    },
-    Command {
         name: "explain", aliases: &[], group: Group::Look, words: Words::Phrase("CODE"),
         does: "any word or code that is printed, in three sentences: what, why, what now",
         short: None,
@@ -369,6 +361,14 @@ pub const COMMANDS: [Command; 43 + OF_THE_LAB] = [
         exits: &[0, 2, 4, 5],
         options: &[settle::options::REVIEW, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::review::run,
+    },
+    Command {
+        name: "demo", aliases: &[], group: Group::Look, words: Words::Maybe("NAME"),
+        does: "copies a sample case to a temporary folder and opens it",
+        short: Some(("recount demo", "try it on a sample case")),
+        exits: &[0, 2],
+        options: &[DEMO, CHOICE, SCREEN, COMMON],
+        run: demo::run,
     },
     Command {
         name: "intent record", aliases: &[], group: Group::Apps, words: Words::None,

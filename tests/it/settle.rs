@@ -745,8 +745,8 @@ fn break_glass_is_red_until_somebody_else_reviewed_it() {
         .as_array()
         .unwrap()
         .iter()
-        .find(|e| e["action"] == "resolve" && e["subject"]["id"] == "int_2")
-        .unwrap()["seq"]
+        .find(|e| e["entry"]["action"] == "resolve" && e["entry"]["subject"]["id"] == "int_2")
+        .unwrap()["entry"]["seq"]
         .to_string();
     let review = |who: &str| {
         place.json(&[
@@ -854,7 +854,12 @@ fn without_a_book_without_a_name_or_read_only_nothing_is_decided() {
     assert_eq!((exit, &done["to"]), (0, &json!("confirmed")));
     assert!(place.path("own.db").exists() && !place.path("case/book.db").exists());
     let agent = place.json(&[&words[..], &["--actor", "agent"]].concat());
-    assert_eq!((agent.0, &agent.1["code"]), (5, &json!("R-AGENT")));
+    assert_eq!((agent.0, &agent.1["code"], &agent.1["logged"]), (5, &json!("R-AGENT"), &json!(true)));
+    // A program that calls itself reconciliation has its limits: USD 200.00 is above USD 50.00.
+    let program = place.json(&[&words[..], &["--actor", "reconciliation"]].concat());
+    assert_eq!((program.0, &program.1["code"]), (5, &json!("R-WHO")));
+    assert_eq!(program.1["because"], json!("the amount is above what is settled automatically"));
+    assert_eq!(place.show("int_4813")["state"], json!("unknown"));
 }
 
 #[test]

@@ -16,7 +16,6 @@ use crate::lifecycle::identity::operator;
 use crate::lifecycle::persons::{Looked, Person, Second, counts, same};
 use crate::lifecycle::policy::Policy;
 use crate::lifecycle::refusal::{Code, Refusal};
-use crate::lifecycle::states::Actor as Role;
 use crate::model::time::{Micros, Zone, parse_time, rfc3339};
 use crate::report::Mask;
 use crate::report::file::shown;
@@ -296,7 +295,7 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
         ));
     }
     let requester = requester(desk, request)?;
-    let actor = desk.entry_actor()?;
+    let actor = desk.person()?;
     if !answer.yes {
         return denied(desk, request, item, answer, &actor);
     }
@@ -343,8 +342,6 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
             view: item.view.clone(),
             record: item.record.clone(),
         };
-        let as_person = Role::Human;
-        debug_assert_eq!(desk.actor(), as_person);
         let (decision, all) = proposal.decide(desk, &before)?;
         let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
             record(w, desk, item, &actor)?;
@@ -487,7 +484,7 @@ pub fn withdraw(call: &Call) -> Result<u8, Failure> {
         let (request, item) = asked(desk, seq, None)?;
         let id = item.view.intent_id.clone();
         let work = || {
-            let actor = desk.entry_actor()?;
+            let actor = desk.person()?;
             let note = redact(call.text("note").unwrap_or_default()).into_owned();
             guards::note(&note, &item.facts.last_note, &desk.policy.policy)?;
             if request.status != "open" {

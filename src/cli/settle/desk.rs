@@ -16,7 +16,7 @@ use crate::lifecycle::expiry::Deadlines;
 use crate::lifecycle::facts::{Facts, Read};
 use crate::lifecycle::guards::{Blocked, Rules, write};
 use crate::lifecycle::identity::{Operator, operator};
-use crate::lifecycle::refusal::Refusal;
+use crate::lifecycle::refusal::{Code, Refusal};
 use crate::lifecycle::states::Actor;
 use crate::model::row::Seen;
 use crate::model::time::{Micros, Zone, parse_duration, parse_time};
@@ -164,16 +164,36 @@ impl<'c> Desk<'c> {
         self.operator.as_ref().map_err(|refusal| refusal.clone().into())
     }
 
-    /// The operator as entries name him.
+    /// Whoever decides, as entries name him. An agent never does.
     ///
     /// # Errors
-    /// R-IDENTITY.
+    /// R-AGENT, R-IDENTITY.
     pub fn entry_actor(&self) -> Result<EntryActor, Stop> {
-        let actor = self.actor();
-        if actor == Actor::Human {
-            return Ok(who::entry(self.who()?, actor));
+        match self.actor() {
+            Actor::Agent => {
+                Err(Refusal::new(Code::Agent, "the actor is an agent; agents propose, they never decide")
+                    .missing("a decision of reconciliation or of a person")
+                    .next("let reconciliation or a person decide")
+                    .into())
+            }
+            Actor::Human => Ok(who::entry(self.who()?, Actor::Human)),
+            program => Ok(who::program(self.call, program)),
         }
-        Ok(who::program(self.call, actor))
+    }
+
+    /// The same where only a person may.
+    ///
+    /// # Errors
+    /// R-AGENT, R-WHO, R-IDENTITY.
+    pub fn person(&self) -> Result<EntryActor, Stop> {
+        let actor = self.entry_actor()?;
+        if self.actor() == Actor::Human {
+            return Ok(actor);
+        }
+        Err(Refusal::new(Code::Who, format!("{} may not do this", self.actor().word()))
+            .missing("one who may: human")
+            .next("leave out --actor; a person needs none")
+            .into())
     }
 
     /// The book, for writing.

@@ -22,7 +22,7 @@ use super::{PENDING, Stop, request};
 /// Closes one item, or takes that back.
 pub fn run(call: &Call) -> Result<u8, Failure> {
     with_item(call, |desk, item| {
-        let actor = desk.entry_actor()?;
+        let actor = desk.person()?;
         let note = redact(call.text("note").unwrap_or_default()).into_owned();
         let word = call.text("as").unwrap_or_default();
         let again = call.flag("reopen");

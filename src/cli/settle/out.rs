@@ -7,14 +7,15 @@ use crate::book::{Draft, Subject, Written};
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::lifecycle::refusal::Refusal;
+use crate::lifecycle::states::Actor;
 use crate::report::Mask;
 use crate::report::figures::safe;
 use crate::report::pen::Pen;
 use crate::report::settled::{refusal_json, refusal_text, value};
 
-use super::desk::Desk;
+use super::desk::{Desk, book_for_writing};
 use super::store::open_case;
-use super::{NOT_TOLD, REFUSED, Stop};
+use super::{NOT_TOLD, REFUSED, Stop, who};
 
 /// JSON is asked for; for applications it is the default.
 fn is_json(call: &Call) -> bool {
@@ -108,8 +109,12 @@ pub fn ended(desk: &Desk<'_>, subject: &Subject, result: Result<u8, Stop>) -> Re
 
 /// Writes a refusal into the book.
 fn logged(desk: &Desk<'_>, subject: &Subject, action: Action, refusal: &Refusal) -> Result<(), Stop> {
-    let actor = desk.entry_actor()?;
-    let mut book = desk.book()?;
+    // What a program was refused is logged under its own name, an agent's too.
+    let actor = match desk.actor() {
+        Actor::Human => desk.entry_actor()?,
+        program => who::program(desk.call, program),
+    };
+    let mut book = book_for_writing(desk.call, desk.path.as_ref(), &desk.loaded.config)?;
     book.write(&desk.clock, |w| -> Result<(), Stop> {
         open_case(w, &desk.loaded.case.spec.id, &desk.policy, &actor)?;
         w.append(&entry(action, &actor, subject, refusal))?;

@@ -165,7 +165,7 @@ fn write(
     note: &str,
     all: &[Named],
 ) -> Result<(Request, Sheet), Stop> {
-    let actor = desk.entry_actor()?;
+    let actor = desk.person()?;
     let person = desk.who()?.person.clone();
     let mut book = desk.book()?;
     let written = book.write(&desk.clock, |w| -> Result<(Request, Sheet), Stop> {
@@ -246,7 +246,7 @@ fn file(desk: &Desk<'_>, sheet: &Sheet, request: &Request) -> Result<(), Stop> {
 fn signature(desk: &Desk<'_>, request: &Request, path: &std::path::Path) -> Result<(), Stop> {
     let allowed = allowed(desk);
     let Signed::By(principal) = signed(path, allowed.as_deref()) else { return Ok(()) };
-    let verified = Actor { verified: Some(format!("signature:{principal}")), ..desk.entry_actor()? };
+    let verified = Actor { verified: Some(format!("signature:{principal}")), ..desk.person()? };
     let mut book = desk.book()?;
     book.write(&desk.clock, |w| -> Result<(), Stop> {
         let draft = Draft::new(Action::Note, &verified, Subject::new("entry", &request.seq.to_string()))

@@ -8,7 +8,9 @@ use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::lifecycle::expiry::{deadline, review_due};
 use crate::lifecycle::policy::Weight;
-use crate::lifecycle::resolve::{Ask, Basis, Decision, Evidence, resolve};
+use crate::lifecycle::refusal::{Code, Refusal};
+use crate::lifecycle::resolve::{Ask, Automatic, Basis, Decision, Evidence, automatic, of, resolve};
+use crate::lifecycle::states::Actor as Role;
 use crate::model::row::State;
 use crate::model::time::{Zone, rfc3339};
 use crate::text::redact;
@@ -107,7 +109,21 @@ impl Proposal {
             break_glass: self.break_glass.as_deref(),
             seen: desk.seen(&item.facts, desk.call.text("if-facts")),
         };
-        Ok((resolve(&item.facts, &ask, desk.rules())?, all))
+        let decision = resolve(&item.facts, &ask, desk.rules())?;
+        if desk.actor() == Role::Reconciliation
+            && let Automatic::Escalate(why) = automatic(&item.facts, desk.rules())
+        {
+            // A program that says that it is reconciliation has the limits of reconciliation.
+            return Err(of(
+                Refusal::new(Code::Who, why)
+                    .missing("a person")
+                    .next("leave it to a person: recount escalate ID"),
+                &item.facts,
+                self.to.word(),
+            )
+            .into());
+        }
+        Ok((decision, all))
     }
 }
 

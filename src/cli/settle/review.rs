@@ -26,7 +26,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 
 fn review(desk: &Desk<'_>, subject: &Subject) -> Result<u8, Stop> {
     let call = desk.call;
-    let actor = desk.entry_actor()?;
+    let actor = desk.person()?;
     let me = &desk.who()?.person.name;
     let note = redact(call.text("note").unwrap_or_default()).into_owned();
     guards::note(&note, "", &desk.policy.policy)?;
