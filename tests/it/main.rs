@@ -16,6 +16,8 @@ mod generated;
 mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod published;
 mod reports;
 mod rooms;

@@ -3,4 +3,7 @@
 
 pub mod experiment;
 pub mod generic;
+#[cfg(feature = "postgres")]
+pub mod postgres;
+pub mod server;
 pub mod sqlite;

@@ -111,7 +111,9 @@ impl Worker<'_> {
                 TableFormat::Ledger(format) => self.table(&**format, bytes, part, cancel, out),
                 TableFormat::Records(format) => self.table(&**format, bytes, part, cancel, out),
             },
-            Body::Effects { .. } | Body::Calls { .. } | Body::Database { .. } => Ok(Tally::default()),
+            Body::Effects { .. } | Body::Calls { .. } | Body::Database { .. } | Body::Server { .. } => {
+                Ok(Tally::default())
+            }
         }?;
         for _ in 0..tally.blank {
             out.skipped(self.source, rule::BLANK);
