@@ -39,13 +39,18 @@ pub fn spec(config: &Config) -> Result<CaseSpec, ConfigError> {
             what: why,
         })?;
         if let Some(url) = &source.url {
+            let server = crate::sources::address::server::parse(url, false).map_err(|why| ConfigError {
+                place: format!("[sources.{id}] url"),
+                line: None,
+                what: why.to_string(),
+            })?;
             sources.push(SourceSpec {
                 id: id.clone(),
                 what: What::Ledger,
-                location: Location::File(url.into()),
+                format: Some(server.server.engine.format().to_owned()),
+                location: Location::Server(Box::new(server.server)),
                 // An address may hold a password, so only its harmless parts are ever kept for showing.
                 shown: crate::text::url(url),
-                format: Some(source.kind.clone().unwrap_or_else(|| "postgres".to_owned())),
                 options,
             });
             continue;
@@ -172,6 +177,7 @@ fn source_options(s: &keys::Source) -> Result<Options, String> {
     }
     Ok(Options {
         table: s.table.clone(),
+        password_command: s.password_command.clone(),
         sql: s.sql.clone(),
         columns,
         currency: s.currency.clone(),

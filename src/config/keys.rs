@@ -223,6 +223,8 @@ pub struct Source {
     pub path: Option<Texts>,
     /// Address of a database server.
     pub url: Option<String>,
+    /// Command that prints the password of a server, without a shell.
+    pub password_command: Vec<String>,
     /// Table of a database.
     pub table: Option<String>,
     /// One read-only statement.

@@ -132,6 +132,7 @@ impl Case {
                 ..RowCounts::default()
             }
         };
+        let server = found.server.as_ref();
         Some(SourceView {
             id: spec.id.clone(),
             what: spec.what.word(),
@@ -152,8 +153,8 @@ impl Case {
             read_at: set.read_at.filter(|_| ledger),
             read_at_is_newest: set.read_at_is_newest,
             position: t.position.map_or_else(|| found.position.clone(), |row| format!("row {row}")),
-            oldest: t.oldest.map(|o| o.at),
-            newest: t.newest().map(|n| n.at),
+            oldest: server.and_then(|s| s.oldest).into_iter().chain(t.oldest.map(|o| o.at)).min(),
+            newest: server.and_then(|s| s.newest).into_iter().chain(t.newest().map(|n| n.at)).max(),
             covers_from: set.from.filter(|_| ledger),
             final_by_declaration: self.setting.final_by_declaration,
             live: found.live,

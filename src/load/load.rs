@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use crate::model::row::{At, SourceNo};
 use crate::model::time::{Micros, Zone};
 use crate::sources::json::Parser;
+use crate::sources::ledger::server::PATIENCE;
 use crate::sources::ledger::sqlite::SqliteError;
-use crate::sources::open::{Hints, OpenError, Opened, Problem, open, trace_ids};
-use crate::sources::spec::{CaseSpec, SourceSpec, What};
+use crate::sources::open::{Hints, OpenError, Opened, Problem, all_trace_ids, open, trace_ids};
+use crate::sources::spec::{CaseSpec, Location, SourceSpec, ToolSpec, What};
 
 use super::case::{Case, Parts};
 use super::places::Places;
@@ -37,6 +38,8 @@ pub struct Options<'a> {
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
     /// Which JSON parser reads.
     pub parser: Parser,
+    /// How long open transactions of a live database are waited for (`4-sources.md` 4.5).
+    pub patience: Duration,
 }
 
 impl Default for Options<'_> {
@@ -46,6 +49,7 @@ impl Default for Options<'_> {
             cancel: Arc::default(),
             progress: None,
             parser: Parser::default(),
+            patience: PATIENCE,
         }
     }
 }
@@ -130,7 +134,17 @@ pub fn load(spec: CaseSpec, options: &Options<'_>) -> Result<Case, LoadError> {
     for no in order(true) {
         open_one(&spec, no, &hints(&partitions, options), &mut opened, &mut errors);
     }
+    let reach = reach(&spec);
     for no in order(false) {
+        // A server is asked for the ids of the traces.
+        if matches!(spec.sources[no].location, Location::Server(_)) {
+            let traces: Vec<&Opened> =
+                opened.iter().flatten().filter(|o| o.spec.what != What::Ledger).collect();
+            let ids = all_trace_ids(&traces, &options.cancel);
+            let hints = Hints { trace_ids: Some(&ids), reach, ..hints(&partitions, options) };
+            open_one(&spec, no, &hints, &mut opened, &mut errors);
+            continue;
+        }
         let plain = hints(&partitions, options);
         open_one(&spec, no, &plain, &mut opened, &mut errors);
         let asks_for_ids = errors[no]
@@ -185,8 +199,26 @@ pub fn load(spec: CaseSpec, options: &Options<'_>) -> Result<Case, LoadError> {
     }))
 }
 
+/// How much longer than its calls the window of the traces is: the longest that a caller waits and a request lives on.
+fn reach(spec: &CaseSpec) -> i64 {
+    let longest = |of: fn(&ToolSpec) -> Option<i64>, default: i64| {
+        spec.tools.iter().filter_map(of).chain([default]).max().unwrap_or(default)
+    };
+    longest(|t| t.timeout, setting::default::TIMEOUT)
+        .saturating_add(longest(|t| t.settle, setting::default::SETTLE))
+        .saturating_add(
+            spec.client_skew_ms.map_or(setting::default::CLIENT_SKEW, |ms| ms.saturating_mul(1000)),
+        )
+}
+
 fn hints<'h>(partitions: &'h [String], options: &Options<'_>) -> Hints<'h> {
-    Hints { partitions, parser: options.parser, cancel: Arc::clone(&options.cancel), ..Hints::default() }
+    Hints {
+        partitions,
+        parser: options.parser,
+        cancel: Arc::clone(&options.cancel),
+        patience: options.patience,
+        ..Hints::default()
+    }
 }
 
 fn open_one(
@@ -250,6 +282,15 @@ fn found(
         Ok(finished) => {
             found.readable = true;
             found.incomplete.clone_from(&finished.incomplete);
+            if let Some(facts) = &finished.server {
+                found.position.clone_from(&facts.position);
+                found.digest = Some(format!("sha256:{}", facts.digest));
+                found.live = source.options.live.unwrap_or(true);
+                found.read_at = facts.read_at;
+                found.replayed = facts.replayed;
+                found.notes.extend(facts.notes.iter().cloned());
+                found.server = Some(facts.clone());
+            }
             match &finished.database {
                 Some(facts) => {
                     found.position = facts.position_words();
@@ -258,6 +299,7 @@ fn found(
                     found.read_at = Some(facts.opening.read_at);
                     found.wal = facts.opening.wal_bytes;
                 }
+                None if finished.server.is_some() => {}
                 None if source.what == What::Ledger => {
                     found.position = format!("row {}", finished.records);
                 }

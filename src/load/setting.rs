@@ -12,6 +12,7 @@ use crate::model::outcome::Outcome;
 use crate::model::row::{Shared, SourceNo};
 use crate::model::time::{Micros, Zone, parse_time};
 use crate::model::tools::reads_by_name;
+use crate::sources::ledger::server::ServerFacts;
 use crate::sources::spec::{CaseSpec, Options, SourceSpec, What};
 
 use super::reading::{Reading, SourceReading, ToolWord, Words};
@@ -120,7 +121,9 @@ pub struct Found {
     pub read_at: Option<Micros>,
     /// How far a replica had replayed, as its sidecar says.
     pub replayed: Option<Micros>,
-    /// A live local database.
+    /// What a database server said of the reading.
+    pub server: Option<ServerFacts>,
+    /// A live database.
     pub live: bool,
     /// Bytes of its write-ahead log when it was read.
     pub wal: u64,
@@ -291,14 +294,27 @@ fn listing(
         Some("replica") => Role::Replica,
         Some("second_witness") => Role::SecondWitness,
         Some("write_path") => Role::WritePath,
+        _ if found.server.as_ref().is_some_and(|s| s.replica) => Role::Replica,
         _ => Role::Authority,
     };
+    let server = found.server.as_ref();
+    let snapshot_rule = o.coverage_rule.as_deref() == Some("snapshot")
+        && found.live
+        && server.is_none_or(|s| s.settled && !s.replica);
     let part = partition(o).and_then(|p| tables.parts.get(&p)).unwrap_or(Shared::NONE);
     let newest = tally.and_then(|t| t.newest_in(part)).map(super::super::model::time::Instant::begin);
-    let given = time(&o.exported_at).or_else(|| time(&o.read_at)).or(found.read_at.filter(|_| found.live));
+    let newest = match server {
+        Some(server) => newest_of(server, newest),
+        None => newest,
+    };
+    // The snapshot rule counts from the first look on (`4-sources.md` 4.5).
+    let read = found.read_at.filter(|_| found.live);
+    let read = server.filter(|_| snapshot_rule).map_or(read, |server| server.first_look);
+    let given = time(&o.exported_at).or_else(|| time(&o.read_at)).or(read);
     let until = time(&o.until);
     let read_at = given.or(newest).map(|t| until.map_or(t, |u| t.min(u)));
     let oldest = tally.and_then(|t| t.oldest).map(super::super::model::time::Instant::begin);
+    let oldest = server.and_then(|s| s.oldest).into_iter().chain(oldest).min();
     let from = match o.covers_from.as_deref() {
         Some("start") => Some(FROM_START),
         Some(_) => time(&o.covers_from),
@@ -319,7 +335,7 @@ fn listing(
         role,
         can_prove_absence: o.can_prove_absence.unwrap_or(true)
             && !matches!(role, Role::SecondWitness | Role::WritePath),
-        snapshot_rule: o.coverage_rule.as_deref() == Some("snapshot") && found.live,
+        snapshot_rule,
         read_at,
         read_at_is_newest: given.is_none(),
         newest,
@@ -330,12 +346,21 @@ fn listing(
         went_back: false,
         holds: Vec::new(),
         part,
-        skew: o.skew_ms.map_or(if found.live { 0 } else { default::LEDGER_SKEW }, |ms| ms * 1000),
-        has_rows: tally.is_some_and(|t| t.rows > 0),
+        skew: o
+            .skew_ms
+            .map_or(if found.live && server.is_none() { 0 } else { default::LEDGER_SKEW }, |ms| ms * 1000),
+        has_rows: tally.is_some_and(|t| t.rows > 0) || server.is_some_and(|s| s.oldest.is_some()),
         readable: found.readable,
         factor_hint: false,
         damaged: tally.map_or(0, |t| u32::try_from(t.damaged + t.unlinkable).unwrap_or(u32::MAX)),
     }
+}
+
+/// The newest row of a ledger on a server, as far as it proves anything (`4-sources.md` 4.5): not beyond the first of
+/// two looks, and nothing where they did not settle. A narrow query may have met rows only older than the newest.
+fn newest_of(server: &ServerFacts, read: Option<Micros>) -> Option<Micros> {
+    let newest = server.newest.into_iter().chain(read).max()?;
+    server.settled.then(|| server.first_look.map_or(newest, |first| newest.min(first)))
 }
 
 /// All tools of the case; every ledger that counts records each, until links say otherwise.

@@ -290,6 +290,7 @@ fn beginning(spec: &CaseSpec) -> Loading {
         of: match &s.location {
             crate::sources::spec::Location::File(path) => std::fs::metadata(path).map_or(0, |m| m.len()),
             crate::sources::spec::Location::Memory(bytes) => bytes.len() as u64,
+            crate::sources::spec::Location::Server(_) => 0,
         },
         ..Reading::default()
     };

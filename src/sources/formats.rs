@@ -51,7 +51,7 @@ pub const FORMATS: [FormatName; 43] = [
     trace("har"),
     trace("access-log"),
     ledger("sqlite", true),
-    ledger("postgres", false),
+    ledger("postgres", cfg!(feature = "postgres")),
     ledger("csv", true),
     ledger("json", true),
     ledger("jsonl", true),

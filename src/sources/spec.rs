@@ -39,6 +39,8 @@ pub enum Location {
     File(PathBuf),
     /// Read once into memory: standard input, a pipe, a compressed file.
     Memory(Arc<[u8]>),
+    /// A database server.
+    Server(Box<super::address::Server>),
 }
 
 /// A source to read.
@@ -120,6 +122,8 @@ pub struct Options {
     pub table: Option<String>,
     /// One read-only statement.
     pub sql: Option<String>,
+    /// Command that prints the password of a server, run without a shell.
+    pub password_command: Vec<String>,
     /// Mapping: model field to column, in the order given.
     pub columns: Vec<(String, Column)>,
     /// Currency of amounts without one.

@@ -18,6 +18,8 @@ mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;
 mod ledgers;
+#[cfg(feature = "postgres")]
+mod postgres;
 mod published;
 mod reports;
 mod rooms;

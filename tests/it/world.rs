@@ -23,7 +23,7 @@ pub fn file(what: What, id: &str, path: &Path) -> SourceSpec {
 fn spec(what: What, id: &str, location: Location) -> SourceSpec {
     let shown = match &location {
         Location::File(path) => path.display().to_string(),
-        Location::Memory(_) => id.to_owned(),
+        Location::Memory(_) | Location::Server(_) => id.to_owned(),
     };
     SourceSpec { id: id.to_owned(), what, location, shown, format: None, options: Options::default() }
 }

@@ -82,7 +82,10 @@ impl Looker {
     pub fn looked(&mut self, address: &Address, what: Option<What>, word: &OsStr) -> Result<Looked, Failure> {
         let mut piece = bare(address, what.unwrap_or(What::Ledger), word);
         let path = match &address.place {
-            Place::Server(_) => return Ok(Looked::Piece(Box::new(piece))),
+            Place::Server(_) => {
+                piece.known = true;
+                return Ok(Looked::Piece(Box::new(piece)));
+            }
             Place::StandardInput => {
                 if std::mem::replace(&mut self.input_taken, true) {
                     return Err(Failure::usage("- is standard input, which can be read only once"));
@@ -99,6 +102,7 @@ impl Looker {
         }
         let head = match &piece.location {
             Location::Memory(bytes) => unpacked(bytes),
+            Location::Server(_) => return Ok(Looked::Piece(Box::new(piece))),
             Location::File(path) => match head(path) {
                 Ok(head) => head,
                 // It is a source that cannot be opened: reading it says why.
@@ -153,13 +157,13 @@ fn unusable(why: String) -> Looked {
 fn bare(address: &Address, what: What, word: &OsStr) -> Piece {
     let shown = match &address.place {
         // It may hold a password: only its harmless parts are kept for showing.
-        Place::Server(text) => crate::text::url(text),
+        Place::Server(_) => crate::text::url(&word.to_string_lossy()),
         Place::StandardInput => "standard input".to_owned(),
         Place::Path(path) => path.to_string_lossy().into_owned(),
     };
     let location = match &address.place {
         Place::Path(path) => Location::File(path.clone()),
-        Place::Server(text) => Location::File(PathBuf::from(text)),
+        Place::Server(server) => Location::Server(Box::new(server.clone())),
         Place::StandardInput => Location::Memory(Arc::from(Vec::new())),
     };
     Piece {
@@ -257,7 +261,7 @@ fn all_of(source: impl Read, word: &OsStr) -> Result<Arc<[u8]>, Failure> {
 pub(super) fn absent(spec: &CaseSpec) -> Vec<String> {
     let there = |source: &SourceSpec| match &source.location {
         Location::File(path) => File::open(path).is_ok(),
-        Location::Memory(_) => true,
+        Location::Memory(_) | Location::Server(_) => true,
     };
     let ledgers = || spec.sources.iter().filter(|source| source.what == What::Ledger);
     let mut ids: Vec<String> = ledgers().map(|ledger| ledger.id.clone()).collect();

@@ -210,7 +210,12 @@ fn address(word: &OsStr, options: bool, option: &str) -> Result<Address, Failure
     let read = if options { with_options(text) } else { plain(text) };
     read.map_err(|why| {
         let name = if option == "PATH" { String::new() } else { format!("--{option} ") };
-        Failure::usage(&format!("{name}{}: {why}", shown(Path::new(word))))
+        // The address of a server may hold a password.
+        let shown = match crate::sources::address::server::engine_of(text) {
+            Some(_) => crate::text::url(text),
+            None => shown(Path::new(word)),
+        };
+        Failure::usage(&format!("{name}{shown}: {why}"))
     })
 }
 

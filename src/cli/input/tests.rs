@@ -285,9 +285,19 @@ fn a_statement_is_read_from_its_file() {
 fn a_secret_of_an_address_is_never_kept_for_showing() {
     let place = folder(&[("trace.jsonl", TRACE)]);
     let args = ["--trace", "{}/trace.jsonl", "--ledger", "postgres://u:s3cret@db.example/pay?table=refunds"];
-    let spec = gathered(place.path(), &args).unwrap().spec;
-    assert_eq!(spec.sources[1].shown, "postgres://db.example/pay");
-    assert_eq!(spec.sources[1].id, "database");
+    let failure = gathered(place.path(), &args).unwrap_err();
+    assert_eq!(failure.code, 2);
+    assert!(failure.text.starts_with("--ledger postgres://db.example/pay: a password in an address is seen"));
+    assert!(!failure.text.contains("s3cret"));
+    for (address, shown) in [
+        ("postgres://u@db.example/pay?table=refunds", "postgres://db.example/pay"),
+        ("service=books?table=refunds", "service=books"),
+    ] {
+        let spec = gathered(place.path(), &["--trace", "{}/trace.jsonl", "--ledger", address]).unwrap().spec;
+        let ledger = &spec.sources[1];
+        assert_eq!((ledger.id.as_str(), ledger.shown.as_str()), ("database", shown));
+        assert_eq!(ledger.options.table.as_deref(), Some("refunds"));
+    }
 }
 
 fn piece(name: &str, what: What, known: bool) -> Piece {

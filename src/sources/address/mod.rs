@@ -1,6 +1,7 @@
 //! What a person writes for a source: `FORMAT:FILE`, and for ledgers options after `?` (`7-commands.md` 7.5.1).
 
 mod options;
+pub mod server;
 
 use std::ffi::OsString;
 use std::os::unix::ffi::OsStringExt;
@@ -11,6 +12,7 @@ use thiserror::Error;
 use super::formats::named;
 use super::spec::Options;
 pub use options::{KEYS, set};
+pub use server::{Engine, Server};
 
 /// Where a source is and how it is to be read.
 #[derive(Debug, Clone)]
@@ -32,8 +34,8 @@ pub enum Place {
     Path(PathBuf),
     /// Standard input (`-`).
     StandardInput,
-    /// A database server, as written; it may hold a secret and is never printed.
-    Server(String),
+    /// A database server; its address is never printed.
+    Server(Server),
 }
 
 /// Why an address cannot be read.
@@ -62,6 +64,17 @@ pub enum AddressError {
     /// A percent sign that begins no escape.
     #[error("`{0}` has a percent sign that begins no escape: write `%25` for it, `%3F` for a question mark")]
     Escape(String),
+    /// A password where everybody sees it.
+    #[error(
+        "a password in an address is seen in lists of processes and in histories, so it is refused: leave it out, and give it \
+         in ~/.pgpass, in PGPASSWORD, in a service file, or by `password_command` in recount.toml"
+    )]
+    Password,
+    /// An address of a server that cannot be read; nothing of it is said, because a password may be anywhere in it.
+    #[error(
+        "the address of the server cannot be read: write postgres://USER@HOST:PORT/DATABASE?table=TABLE, or service=NAME"
+    )]
+    Server,
     /// No path.
     #[error("the address names no file")]
     Nothing,
@@ -82,9 +95,8 @@ pub fn plain(text: &str) -> Result<Address, AddressError> {
 /// # Errors
 /// When an option is not known or its value does not fit, or an escape is broken.
 pub fn with_options(text: &str) -> Result<Address, AddressError> {
-    if ["postgres://", "postgresql://", "service="].iter().any(|start| text.starts_with(start)) {
-        let place = Place::Server(text.to_owned());
-        return Ok(Address { format: Some("postgres"), place, id: None, options: Options::default() });
+    if server::engine_of(text).is_some() {
+        return of_server(text, true);
     }
     let (format, rest) = prefix(text);
     let (path, query) = match rest.split_once('?') {
@@ -104,16 +116,36 @@ pub fn with_options(text: &str) -> Result<Address, AddressError> {
     for pair in query.split('&').filter(|pair| !pair.is_empty()) {
         let (key, value) = pair.split_once('=').unwrap_or((pair, "true"));
         let (key, value) = (text_of(key)?, text_of(value)?);
-        match key.as_str() {
-            "id" => address.id = Some(value),
-            // In a file of options `kind` is the format; here the rows may be meant as well.
-            "kind" | "format" if named(&value).is_some() => {
-                address.format = named(&value).map(|format| format.name);
-            }
-            _ => set(&mut address.options, &key, &value)?,
-        }
+        option(&mut address, &key, value)?;
     }
     Ok(address)
+}
+
+/// Reads the address of a database server. `command_line`: a password in it is refused.
+///
+/// # Errors
+/// A password on the command line, an address that cannot be read, an option that is not known.
+pub fn of_server(text: &str, command_line: bool) -> Result<Address, AddressError> {
+    let parsed = server::parse(text, command_line)?;
+    let format = Some(parsed.server.engine.format());
+    let place = Place::Server(parsed.server);
+    let mut address = Address { format, place, id: None, options: Options::default() };
+    for (key, value) in parsed.options {
+        option(&mut address, &key, value)?;
+    }
+    Ok(address)
+}
+
+fn option(address: &mut Address, key: &str, value: String) -> Result<(), AddressError> {
+    match key {
+        "id" => address.id = Some(value),
+        // In a file of options `kind` is the format; here the rows may be meant as well.
+        "kind" | "format" if named(&value).is_some() => {
+            address.format = named(&value).map(|format| format.name);
+        }
+        _ => set(&mut address.options, key, &value)?,
+    }
+    Ok(())
 }
 
 /// Splits a format name off. Anything else before a colon is part of the path (`C:\x`, `2026-11-30T09:14.jsonl`).

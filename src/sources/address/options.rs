@@ -7,10 +7,11 @@ use crate::sources::spec::{Column, Negative, Normalise, Options};
 
 /// The options of a source that can be written in an address (`7-commands.md` 8.4, `[sources.ID]`), as
 /// `KEY=VALUE`; lists with commas, `where=region=eu`, `columns.FIELD=COLUMN`.
-pub const KEYS: [&str; 36] = [
+pub const KEYS: [&str; 37] = [
     "id",
     "table",
     "sql",
+    "password_command",
     "moves_money",
     "copy_of",
     "part",
@@ -128,6 +129,10 @@ fn special(options: &mut Options, key: &str, value: &str) -> Result<Result<(), S
     match key {
         "holds" => options.holds = list(),
         "join" => options.join = list(),
+        "password_command" => match super::super::ledger::server::secret::words(value) {
+            Some(words) => options.password_command = words,
+            None => return said("a quote in it is not closed"),
+        },
         "status.effect" => options.status.effect = Some(list()),
         "status.on_its_way" => options.status.on_its_way = Some(list()),
         "status.not_effect" => options.status.not_effect = Some(list()),

@@ -12,9 +12,12 @@ pub mod generic;
 mod paypal;
 mod pg_copy;
 mod plain_text;
+#[cfg(feature = "postgres")]
+pub mod postgres;
 mod psql;
 pub mod rows;
 mod sendgrid;
+pub mod server;
 mod ses;
 pub mod sqlite;
 mod stripe;

@@ -3,6 +3,7 @@
 use thiserror::Error;
 
 use crate::sources::frame::ContentError;
+use crate::sources::ledger::server::ServerError;
 use crate::sources::ledger::sqlite::SqliteError;
 use crate::sources::mapping::MappingError;
 use crate::sources::spec::What;
@@ -129,6 +130,9 @@ pub enum Problem {
     /// The database cannot be read.
     #[error(transparent)]
     Sqlite(#[from] SqliteError),
+    /// The server cannot be read.
+    #[error(transparent)]
+    Server(#[from] ServerError),
 }
 
 impl Problem {

@@ -62,7 +62,7 @@ impl Exported {
                 let more = feed.has_more == Some(true);
                 let more = more.then(|| "the listing is incomplete: has_more is true".to_owned());
                 let incomplete = incomplete.or(said).or(more);
-                Ok(Finished { records: feed.records, incomplete, database: None })
+                Ok(Finished { records: feed.records, incomplete, database: None, server: None })
             }
             Shape::Table => self.table(bytes, taker, cancel, out),
             Shape::Cells | Shape::Text => {
@@ -79,7 +79,7 @@ impl Exported {
                     out.skipped(source, rule::BLANK);
                 }
                 let incomplete = taker.end(end, out);
-                Ok(Finished { records: taker.desk.told(), incomplete, database: None })
+                Ok(Finished { records: taker.desk.told(), incomplete, database: None, server: None })
             }
         }
     }
@@ -123,7 +123,7 @@ impl Exported {
         }
         let mut taker = cells.taker.into_inner().unwrap_or_else(PoisonError::into_inner);
         let incomplete = taker.end(bytes.len(), out);
-        Ok(Finished { records: scratch.records, incomplete, database: None })
+        Ok(Finished { records: scratch.records, incomplete, database: None, server: None })
     }
 
     /// A record alone, as the row that is put together from it; `None` where it holds none.

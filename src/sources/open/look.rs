@@ -45,7 +45,7 @@ impl Opened {
     pub fn learn_lines(&self, stretches: Vec<Stretch>) {
         let bytes = match &self.body {
             Body::Json { bytes, .. } | Body::Table { bytes, .. } | Body::Effects { bytes, .. } => bytes,
-            Body::Calls { .. } | Body::Export { .. } | Body::Database { .. } => return,
+            Body::Calls { .. } | Body::Export { .. } | Body::Database { .. } | Body::Server { .. } => return,
         };
         if let Some(index) = LineIndex::of(stretches, bytes.len()) {
             // An index that is there already says the same.
@@ -62,6 +62,10 @@ impl Opened {
             Body::Database { .. } => match self.row(place)? {
                 Some(fields) => as_json(&fields),
                 None => String::from("this row is not there any more"),
+            },
+            Body::Server { ledger, .. } => match ledger.fields(place) {
+                Some(fields) => as_json(&fields),
+                None => String::from("this row was not kept"),
             },
             _ => lossy(&self.record(place)?),
         };
@@ -98,6 +102,10 @@ impl Opened {
                 };
                 Ok(format!("{name} line {line}"))
             }
+            Body::Server { ledger, .. } => Ok(match ledger.table() {
+                "" => format!("{name}, row {} of the statement", place + 1),
+                table => format!("{name}, table {table}, row number {} as read", place + 1),
+            }),
             Body::Database { selected, .. } => Ok(match (&selected.sql, selected.by_rowid) {
                 (Some(_), _) => format!("{name}, row {} of the statement", place + 1),
                 (None, true) => format!("{name}, table {}, row {place}", selected.chosen.table.name),
@@ -115,6 +123,7 @@ impl Opened {
             Location::Memory(bytes) => frame::content(&bytes[..], Limits::default(), &AtomicBool::new(false))
                 .ok()
                 .map(|content| (content.bytes.into(), None)),
+            Location::Server(_) => None,
         };
         let Some((bytes, _)) = file else { return Ok(format!("{name} byte {place}")) };
         if self.lines.get().is_none() {
@@ -215,6 +224,12 @@ impl Opened {
                 Ok(fields)
             }
             Body::Table { dialect, .. } => Ok(cells(dialect, &lossy(&self.record(place)?))),
+            Body::Server { ledger, .. } => Ok(ledger
+                .fields(place)
+                .unwrap_or_default()
+                .into_iter()
+                .filter_map(|(name, value)| value.map(|value| (name, value)))
+                .collect()),
             Body::Database { .. } => Ok(self
                 .row(place)?
                 .unwrap_or_default()
@@ -246,7 +261,7 @@ impl Opened {
             | Body::Calls { bytes, .. }
             | Body::Export { bytes, .. } => record_at(bytes, place, frame::Framing::Values),
             Body::Table { bytes, .. } => table_record(bytes, place),
-            Body::Database { .. } => Ok(Vec::new()),
+            Body::Database { .. } | Body::Server { .. } => Ok(Vec::new()),
         }
     }
 }

@@ -7,12 +7,15 @@ use super::calls::Recorded;
 use super::export::Exported;
 use super::what::Found;
 use super::{Body, Hints, JsonFormat, Opened, Problem, TableFormat};
+use crate::sources::address::Server;
 use crate::sources::csv::Dialect;
 use crate::sources::expect::Records;
 use crate::sources::frame::{self, Bytes};
 use crate::sources::ledger::experiment::Effects;
 use crate::sources::ledger::generic::LedgerRows;
 use crate::sources::ledger::rows::{Header, Setup as LedgerSetup};
+use crate::sources::ledger::server::ServerLedger;
+use crate::sources::ledger::server::ask::Request;
 use crate::sources::ledger::sqlite::choose::Wanted;
 use crate::sources::ledger::sqlite::connect::Database;
 use crate::sources::ledger::sqlite::select::{Ask, Parameters, select};
@@ -242,6 +245,49 @@ fn sample(head: &[u8], found: &Found) -> Vec<Vec<Seen>> {
         .flatten()
         .flat_map(|value| Peek::at(value.bytes).records)
         .collect()
+}
+
+/// A ledger, or records, on a database server.
+pub(super) fn open_server(spec: &SourceSpec, server: &Server, hints: &Hints<'_>) -> Result<Opened, Problem> {
+    if spec.what == What::Trace {
+        return Err(Problem::TraceInDatabase);
+    }
+    let (table, wanted) = match spec.what {
+        What::Ledger => (ledger::TABLE, Wanted::Ledger),
+        _ => (record::TABLE, Wanted::Records),
+    };
+    let layout = Layout::new(table, &spec.options, hints.partitions)?;
+    let ledger = ServerLedger::open(Request {
+        server,
+        options: &spec.options,
+        wanted,
+        layout: &layout,
+        ids: hints.trace_ids,
+        patience: hints.patience,
+        reach: hints.reach,
+    })?;
+    let chosen = &ledger.plan().chosen;
+    let fields: Vec<&str> = chosen.columns.found.iter().map(|(field, _)| field.as_str()).collect();
+    if !says_something(spec, &fields) {
+        return Err(nothing_known(spec.what, &chosen.table.header()).into());
+    }
+    let notes = if chosen.why.is_empty() { Vec::new() } else { vec![chosen.why.clone()] };
+    Ok(Opened {
+        format: server.engine.format(),
+        framing: Framing::Document,
+        why: "it is the address of a server".to_owned(),
+        envelopes: Vec::new(),
+        unwrapped: None,
+        mapping: layout.words("columns"),
+        found: chosen.columns.found.clone(),
+        notes,
+        sidecar: None,
+        damage: None,
+        body: Body::Server { format: table_format(spec, &layout)?, ledger: Box::new(ledger) },
+        parser: hints.parser,
+        lines: std::sync::OnceLock::new(),
+        spec: spec.clone(),
+    })
 }
 
 pub(super) fn open_database(spec: SourceSpec, path: &Path, hints: &Hints<'_>) -> Result<Opened, Problem> {

@@ -24,14 +24,14 @@ use std::time::Duration;
 
 pub(in crate::sources) use calls::holds_calls;
 pub use error::{OpenError, Problem};
-pub use ids::trace_ids;
+pub use ids::{all_trace_ids, trace_ids};
 pub use look::RawRecord;
 pub use read::{Finished, ReadFailure};
 pub use worker::Worker;
 
 use calls::Recorded;
 use export::Exported;
-use make::{Context, open_database};
+use make::{Context, open_database, open_server};
 use what::{blank_ledger, what_it_is};
 
 use super::csv::Dialect;
@@ -42,6 +42,7 @@ use super::frame::{self, Bytes, Limits};
 use super::json::Parser;
 use super::ledger::experiment::Effects;
 use super::ledger::generic::LedgerRows;
+use super::ledger::server::{PATIENCE, ServerLedger};
 use super::ledger::sqlite::choose::TraceIds;
 use super::ledger::sqlite::connect::Database;
 use super::ledger::sqlite::select::Selected;
@@ -75,6 +76,11 @@ pub struct Hints<'h> {
     pub cancel: Arc<AtomicBool>,
     /// Time limit of reading a database.
     pub time_limit: Duration,
+    /// How long open transactions of a live database are waited for (`4-sources.md` 4.5).
+    pub patience: Duration,
+    /// How much longer than its calls the window of the trace is: callers that wait, requests that live on,
+    /// microseconds.
+    pub reach: i64,
     /// Limits of packed files and pipes.
     pub limits: Limits,
 }
@@ -87,6 +93,8 @@ impl Default for Hints<'_> {
             parser: Parser::default(),
             cancel: Arc::default(),
             time_limit: TIME_LIMIT,
+            patience: PATIENCE,
+            reach: 0,
             limits: Limits::default(),
         }
     }
@@ -131,6 +139,7 @@ enum Body {
     Calls { bytes: Bytes, recorded: Box<Recorded> },
     Export { bytes: Bytes, exported: Box<Exported> },
     Database { database: Database, selected: Box<Selected>, format: TableFormat },
+    Server { ledger: Box<ServerLedger>, format: TableFormat },
 }
 
 /// Formats of JSON records.
@@ -160,6 +169,9 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
     let fail = |problem: Problem| OpenError { shown: shown.clone(), problem: Box::new(problem) };
     let mut spec = spec.clone();
     let asked = asked_format(&spec).map_err(fail)?;
+    if let Location::Server(server) = &spec.location {
+        return open_server(&spec, server, hints).map_err(fail);
+    }
     let (mut notes, mut beside) = (Vec::new(), None);
     if let Location::File(path) = &spec.location {
         check_path(path).map_err(fail)?;
@@ -274,7 +286,7 @@ pub fn look_at(location: &Location, hints: &Hints<'_>) -> Result<(Sniff, Locatio
     let found = sniff(&head(&bytes)?, None);
     let once = match location {
         Location::File(path) => !std::fs::metadata(path).is_ok_and(|kind| kind.is_file()),
-        Location::Memory(_) => false,
+        Location::Memory(_) | Location::Server(_) => false,
     };
     let kept = match bytes {
         Bytes::Memory(all) if once => Location::Memory(all.as_slice().into()),
@@ -346,6 +358,8 @@ fn content(location: &Location, hints: &Hints<'_>) -> Result<(Bytes, Option<Stri
                 frame::content(&bytes[..], hints.limits, &hints.cancel).map_err(Problem::content)?;
             Ok((Bytes::from(content.bytes), content.damage.map(|damage| damage.to_string())))
         }
+        // Servers are opened before anybody asks for bytes.
+        Location::Server(_) => Ok((Bytes::Memory(Vec::new().into()), None)),
     }
 }
 
@@ -368,7 +382,7 @@ impl Opened {
             Location::File(path) => path
                 .file_name()
                 .map_or_else(|| self.spec.shown.clone(), |name| name.to_string_lossy().into_owned()),
-            Location::Memory(_) => self.spec.shown.clone(),
+            Location::Memory(_) | Location::Server(_) => self.spec.shown.clone(),
         }
     }
 
@@ -384,6 +398,7 @@ impl Opened {
     pub fn table(&self) -> Option<&str> {
         match &self.body {
             Body::Database { selected, .. } => Some(&selected.chosen.table.name),
+            Body::Server { ledger, .. } => Some(ledger.table()),
             _ => None,
         }
     }
@@ -392,6 +407,7 @@ impl Opened {
     pub fn query(&self) -> Option<String> {
         match &self.body {
             Body::Database { selected, .. } => Some(selected.shown()),
+            Body::Server { ledger, .. } => Some(ledger.shown()),
             _ => None,
         }
     }
@@ -400,6 +416,7 @@ impl Opened {
     pub fn confirm(&self) -> Option<String> {
         match &self.body {
             Body::Database { selected, .. } => selected.confirming(),
+            Body::Server { ledger, .. } => ledger.confirming(),
             _ => None,
         }
     }

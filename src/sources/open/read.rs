@@ -12,6 +12,7 @@ use crate::sources::event::{ProblemEvent, Sink, code};
 use crate::sources::format::{Raw, refuse};
 use crate::sources::frame::{self, Bytes, Flaw, ReadError, whole};
 use crate::sources::json::{Parser, Reader, Slots, Want};
+use crate::sources::ledger::server::{ServerError, ServerFacts};
 use crate::sources::ledger::sqlite::SqliteError;
 use crate::sources::ledger::sqlite::read::DbFacts;
 use crate::sources::sniff::Framing;
@@ -26,6 +27,9 @@ pub enum ReadFailure {
     /// The database cannot be read.
     #[error(transparent)]
     Sqlite(#[from] SqliteError),
+    /// The server cannot be read.
+    #[error(transparent)]
+    Server(#[from] ServerError),
     /// The cancel flag ended it.
     #[error("the reading was cancelled")]
     Cancelled,
@@ -40,6 +44,8 @@ pub struct Finished {
     pub incomplete: Option<String>,
     /// Facts of a database.
     pub database: Option<DbFacts>,
+    /// Facts of a database server.
+    pub server: Option<ServerFacts>,
 }
 
 impl Opened {
@@ -61,7 +67,7 @@ impl Opened {
             | Body::Effects { bytes, .. }
             | Body::Calls { bytes, .. }
             | Body::Export { bytes, .. } => Some(bytes),
-            Body::Database { .. } => None,
+            Body::Database { .. } | Body::Server { .. } => None,
         }
     }
 
@@ -76,9 +82,11 @@ impl Opened {
             _ if self.unwrapped.is_some() => Ok(false),
             Body::Json { .. } => Ok(self.framing == Framing::JsonLines),
             Body::Table { bytes, .. } => Ok(!has_quote(bytes)?),
-            Body::Effects { .. } | Body::Calls { .. } | Body::Export { .. } | Body::Database { .. } => {
-                Ok(false)
-            }
+            Body::Effects { .. }
+            | Body::Calls { .. }
+            | Body::Export { .. }
+            | Body::Database { .. }
+            | Body::Server { .. } => Ok(false),
         }
     }
 
@@ -134,7 +142,11 @@ impl Opened {
                 let text = whole.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&whole);
                 let raw =
                     Raw { bytes: text, at: At::new(source, (whole.len() - text.len()) as u64), ended: true };
-                Finished { records: 1, incomplete: effects.read(raw, self.parser, out), database: None }
+                Finished {
+                    records: 1,
+                    incomplete: effects.read(raw, self.parser, out),
+                    ..Finished::default()
+                }
             }
             Body::Database { database, selected, format } => {
                 let ledger = self.spec.what == What::Ledger;
@@ -149,7 +161,21 @@ impl Opened {
                         selected.read_all(database, &**rows, source, ledger, cancel, out)?
                     }
                 };
-                Finished { records: facts.rows, incomplete: None, database: Some(facts) }
+                Finished { records: facts.rows, database: Some(facts), ..Finished::default() }
+            }
+            Body::Server { ledger, format } => {
+                let is_ledger = self.spec.what == What::Ledger;
+                let facts = match format {
+                    TableFormat::Trace(rows) => ledger.read_all(&**rows, source, is_ledger, cancel, out)?,
+                    TableFormat::Ledger(rows) => ledger.read_all(&**rows, source, is_ledger, cancel, out)?,
+                    TableFormat::Records(rows) => ledger.read_all(&**rows, source, is_ledger, cancel, out)?,
+                };
+                Finished {
+                    records: facts.rows,
+                    incomplete: facts.incomplete.clone(),
+                    server: Some(facts),
+                    ..Finished::default()
+                }
             }
         })
     }

@@ -111,9 +111,11 @@ impl Worker<'_> {
                 TableFormat::Ledger(format) => self.table(&**format, bytes, part, cancel, out),
                 TableFormat::Records(format) => self.table(&**format, bytes, part, cancel, out),
             },
-            Body::Effects { .. } | Body::Calls { .. } | Body::Export { .. } | Body::Database { .. } => {
-                Ok(Tally::default())
-            }
+            Body::Effects { .. }
+            | Body::Calls { .. }
+            | Body::Export { .. }
+            | Body::Database { .. }
+            | Body::Server { .. } => Ok(Tally::default()),
         }?;
         for _ in 0..tally.blank {
             out.skipped(self.source, rule::BLANK);

@@ -18,12 +18,14 @@ const DATABASES: &[&str] = &[
 const WORDS: &[(&str, &str)] = &[
     ("host", "host"), ("hostaddr", "host"), ("server", "host"), ("datasource", "host"), ("addr", "host"),
     ("address", "host"), ("port", "port"), ("dbname", "database"), ("database", "database"),
-    ("initialcatalog", "database"),
+    ("initialcatalog", "database"), ("service", "service"),
 ];
 
 /// The address without user, password, path and parameters: `postgres://db.example.com:5432/payments`.
 pub fn url(text: &str) -> String {
     let text = text.trim();
+    // Options of a source stand behind the name of a service.
+    let text = if text.starts_with("service=") { text.split('?').next().unwrap_or(text) } else { text };
     let shown = if text.contains("://") { of_url(text) } else { of_pairs(text) };
     shown.unwrap_or_else(|| UNREADABLE_ADDRESS.to_owned())
 }
@@ -71,7 +73,7 @@ fn of_pairs(text: &str) -> Option<String> {
         };
         let fits = match word {
             "port" => value.split(',').all(is_port),
-            "database" => is_database(&value),
+            "database" | "service" => is_database(&value),
             _ => value.split(',').all(is_host) || is_socket(&value),
         };
         if !fits {

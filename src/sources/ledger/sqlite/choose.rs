@@ -7,6 +7,7 @@ use rusqlite::{Connection, params};
 use super::connect::said;
 use super::schema::{LISTED, Table, tables};
 use super::{SqliteError, quoted};
+use crate::model::time::Micros;
 use crate::sources::mapping::{Columns, Layout};
 use crate::sources::names::{ledger, record, shared};
 use crate::sources::near::{did_you_mean, listed};
@@ -22,6 +23,19 @@ pub struct TraceIds {
     pub receipts: HashSet<String>,
     /// Business ids with their prefix.
     pub business: HashSet<String>,
+    /// First and last moment of the calls, where all ids were asked for.
+    pub window: Option<(Micros, Micros)>,
+    /// Which of operation id, key and business id calls carry, as bits: each combination that occurs.
+    pub carried: HashSet<u8>,
+}
+
+impl TraceIds {
+    /// Bit of the operation id in [`TraceIds::carried`].
+    pub const OPERATION: u8 = 1;
+    /// Bit of the key.
+    pub const KEY: u8 = 1 << 1;
+    /// Bit of the business id.
+    pub const BUSINESS: u8 = 1 << 2;
 }
 
 /// The table that is read, and why this one.
@@ -90,7 +104,23 @@ pub fn choose(
     layout: &Layout,
     ids: Option<&TraceIds>,
 ) -> Result<Chosen, SqliteError> {
-    let tables = tables(connection)?;
+    let occurs =
+        |one: &Chosen, slot: usize, known: &HashSet<String>| occurs(connection, one, slot, layout, known);
+    choose_among(tables(connection)?, named, wanted, layout, ids, occurs)
+}
+
+/// The same for tables of any database; `occurs` says whether one of some ids stands in the column of a slot.
+///
+/// # Errors
+/// As [`choose`], and those of `occurs`.
+pub fn choose_among<E: From<SqliteError>>(
+    tables: Vec<Table>,
+    named: Option<&str>,
+    wanted: Wanted,
+    layout: &Layout,
+    ids: Option<&TraceIds>,
+    occurs: impl FnMut(&Chosen, usize, &HashSet<String>) -> Result<bool, E>,
+) -> Result<Chosen, E> {
     if let Some(name) = named {
         let table = find(tables, name)?;
         let columns = layout
@@ -113,12 +143,12 @@ pub fn choose(
         }
     }
     match fitting.len() {
-        0 => Err(ambiguous.unwrap_or(SqliteError::NoneFits { wanted: wanted.words(), present })),
+        0 => Err(ambiguous.unwrap_or(SqliteError::NoneFits { wanted: wanted.words(), present }).into()),
         1 => fitting
             .pop()
-            .ok_or(SqliteError::NoneFits { wanted: wanted.words(), present })
+            .ok_or(SqliteError::NoneFits { wanted: wanted.words(), present }.into())
             .map(|one| Chosen { why: format!("{} is the only table that fits", one.table.name), ..one }),
-        _ => by_trace(connection, fitting, layout, ids),
+        _ => by_trace(fitting, ids, occurs),
     }
 }
 
@@ -140,15 +170,14 @@ fn find(tables: Vec<Table>, name: &str) -> Result<Table, SqliteError> {
 /// Of several tables that fit, the one whose ids occur in the trace: by operation id or key, else by what answers
 /// named, else by business id. Where several hold its business ids and the trace has neither operation ids nor keys (what
 /// agents write has none), the only one that joins by operation id or key is taken.
-fn by_trace(
-    connection: &Connection,
+fn by_trace<E: From<SqliteError>>(
     fitting: Vec<Chosen>,
-    layout: &Layout,
     ids: Option<&TraceIds>,
-) -> Result<Chosen, SqliteError> {
+    mut occurs: impl FnMut(&Chosen, usize, &HashSet<String>) -> Result<bool, E>,
+) -> Result<Chosen, E> {
     let names: Vec<String> = fitting.iter().map(|one| one.table.name.clone()).collect();
     let several = || SqliteError::Several { candidates: names.clone() };
-    let ids = ids.ok_or_else(several)?;
+    let ids = ids.ok_or_else(|| E::from(several()))?;
     let id_slots = [(shared::OPERATION, &ids.operations), (shared::KEY, &ids.keys)];
     let receipts = [(ledger::EFFECT, &ids.receipts)];
     let nameless = ids.operations.is_empty() && ids.keys.is_empty();
@@ -166,7 +195,7 @@ fn by_trace(
         let mut hits = Vec::new();
         for (number, one) in fitting.iter().enumerate() {
             for (slot, known) in slots {
-                if occurs(connection, one, *slot, layout, known)? {
+                if occurs(one, *slot, known)? {
                     hits.push(number);
                     break;
                 }
@@ -194,13 +223,13 @@ fn by_trace(
                 return fitting
                     .into_iter()
                     .nth(*one)
-                    .ok_or_else(several)
+                    .ok_or_else(|| several().into())
                     .map(|chosen| Chosen { why, ..chosen });
             }
-            _ => return Err(several()),
+            _ => return Err(several().into()),
         }
     }
-    Err(several())
+    Err(several().into())
 }
 
 /// Whether one of these ids stands in the column of a slot.

@@ -1,0 +1,727 @@
+//! Live PostgreSQL ledgers: a server of this machine (`RECOUNT_TEST_POSTGRES`, else 127.0.0.1:5432), and clusters of
+//! the tests' own. Where there is none the tests say that they were skipped.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use ::postgres::{Client, NoTls};
+use recount::load::{Case, Options as LoadOptions, load};
+use recount::model::time::{Micros, rfc3339};
+use recount::sources::address::{Place, of_server};
+use recount::sources::spec::{CaseSpec, Location, Options, SourceSpec, What};
+
+use crate::world::{World, memory};
+
+const SECOND: i64 = 1_000_000;
+/// Rows of the large table.
+const MANY: i64 = 1_000_000;
+
+/// A database, and a role that may only read, for one test; both go with it.
+struct Own {
+    admin: Client,
+    host: String,
+    name: String,
+}
+
+impl Own {
+    fn new(base: &str, host: &str, test: &str) -> Option<Self> {
+        let mut admin = Client::connect(base, NoTls).ok()?;
+        let name = format!("recount_{test}_{}", std::process::id());
+        admin.batch_execute(&format!("create role {name} login")).ok()?;
+        admin.batch_execute(&format!("create database {name}")).ok()?;
+        Some(Self { admin, host: host.to_owned(), name })
+    }
+
+    /// A connection of the owner into the own database.
+    fn owner(&self, base: &str) -> Client {
+        let mut config: ::postgres::Config = base.parse().unwrap();
+        config.dbname(&self.name);
+        config.connect(NoTls).unwrap()
+    }
+
+    fn address(&self, options: &str) -> String {
+        format!("postgres://{0}@{1}/{0}?{options}", self.name, self.host)
+    }
+}
+
+impl Drop for Own {
+    fn drop(&mut self) {
+        let name = &self.name;
+        let _ = self.admin.batch_execute(&format!("drop database if exists {name} with (force)"));
+        let _ = self
+            .admin
+            .batch_execute(&format!("drop role if exists {name}; drop role if exists {name}_reader"));
+    }
+}
+
+/// The server of this machine: how to reach it as its owner, and its host with port.
+fn server() -> (String, String) {
+    let base = std::env::var("RECOUNT_TEST_POSTGRES")
+        .unwrap_or_else(|_| "postgres://postgres@127.0.0.1:5432/postgres".to_owned());
+    let host = base.rsplit('@').next().and_then(|rest| rest.split('/').next()).unwrap_or_default().to_owned();
+    (base, host)
+}
+
+fn skipped(test: &str) {
+    eprintln!("skipped: {test}: no PostgreSQL server answers (RECOUNT_TEST_POSTGRES names one)");
+}
+
+fn clock(client: &mut Client) -> i64 {
+    let row =
+        client.query_one("select (extract(epoch from clock_timestamp()) * 1000000)::bigint", &[]).unwrap();
+    row.get(0)
+}
+
+/// A table with these many rows of others, and the rows of the trace of [`trace`]; the newest is 5 s old.
+fn fill(client: &mut Client, role: &str, others: i64) -> i64 {
+    client
+        .batch_execute(&format!(
+            "create table refunds (id bigint generated always as identity primary key, refund_id text not null, \
+             operation_id text, order_id text, amount numeric(12, 2), currency text, created_at timestamptz not null); \
+             insert into refunds (refund_id, operation_id, order_id, amount, currency, created_at) \
+             select 'rf_' || n, 'op_other_' || n, n::text, 5 + n % 90, 'EUR', now() - interval '40 days' + n * interval '2 s' \
+             from generate_series(1, {others}) as n; \
+             create index on refunds (operation_id); create index on refunds (order_id); create index on refunds (created_at); \
+             create index on refunds (refund_id); \
+             create table payouts (id bigint primary key, operation_id text, amount numeric, created_at timestamptz); \
+             create table secret (refund_id text, operation_id text, amount numeric, created_at timestamptz); \
+             grant select on refunds, payouts to {role}"
+        ))
+        .unwrap();
+    let now = clock(client);
+    for (id, op, order, back) in [
+        ("rf_a1", "op_twice", "7001", 590),
+        ("rf_a2", "op_twice", "7001", 560),
+        ("rf_b1", "op_once", "7002", 590),
+        ("rf_z", "op_heartbeat", "1", 5),
+    ] {
+        insert(client, id, op, order, now - back * SECOND);
+    }
+    client.batch_execute("analyze refunds").unwrap();
+    now
+}
+
+fn insert(client: &mut Client, id: &str, operation: &str, order: &str, at: i64) {
+    client
+        .execute(
+            "insert into refunds (refund_id, operation_id, order_id, amount, currency, created_at) \
+             values ($1, $2, $3, 25.00, 'EUR', $4::text::timestamptz)",
+            &[&id, &operation, &order, &rfc3339(Micros(at))],
+        )
+        .unwrap();
+}
+
+/// Three calls ten minutes ago: paid twice, paid once, never paid.
+fn trace(now: i64) -> String {
+    let mut lines = String::new();
+    for (op, order, told) in
+        [("op_twice", "7001", "timeout"), ("op_once", "7002", "success"), ("op_gone", "7003", "timeout")]
+    {
+        let at = |back: i64| rfc3339(Micros(now - back * SECOND));
+        writeln!(
+            lines,
+            r#"{{"operation_id":"{op}","attempt":1,"tool":"refund_order","arguments":{{"order_id":"{order}","amount":"25.00","currency":"EUR"}},"sent_at":"{}","ended_at":"{}","outcome":"{told}"}}"#,
+            at(600),
+            at(580),
+        )
+        .unwrap();
+    }
+    lines
+}
+
+fn ledger(address: &str, set: impl FnOnce(&mut Options)) -> SourceSpec {
+    let read = of_server(address, true).unwrap();
+    let Place::Server(server) = read.place else { panic!("no server") };
+    let mut options = read.options;
+    set(&mut options);
+    SourceSpec {
+        id: "ledger".to_owned(),
+        what: What::Ledger,
+        location: Location::Server(Box::new(server)),
+        shown: recount::text::url(address),
+        format: Some("postgres".to_owned()),
+        options,
+    }
+}
+
+fn read_with(now: i64, ledger: SourceSpec, patience: Duration) -> Result<World, String> {
+    let sources = vec![memory(What::Trace, "trace", &trace(now)), ledger];
+    let spec = CaseSpec { sources, ..CaseSpec::default() };
+    let options = LoadOptions { threads: 1, patience, ..LoadOptions::default() };
+    load(spec, &options).map(World).map_err(|error| error.to_string())
+}
+
+fn read(now: i64, address: &str) -> Result<World, String> {
+    read_with(now, ledger(address, |_| {}), Duration::from_secs(20))
+}
+
+/// What is wrong with the ledger, whether it could not be opened or not be read.
+fn wrong(now: i64, address: &str) -> String {
+    match read(now, address) {
+        Err(why) => why,
+        Ok(world) => world.0.found[1].error.clone().expect("the ledger could be read"),
+    }
+}
+
+fn notes(case: &Case) -> String {
+    case.found[1].notes.join("\n")
+}
+
+#[test]
+fn a_ledger_of_a_million_rows_is_read_by_ids() {
+    let (base, host) = server();
+    let Some(own) = Own::new(&base, &host, "live") else { return skipped("a million rows") };
+    let mut owner = own.owner(&base);
+    let now = fill(&mut owner, &own.name, MANY);
+    let address = own.address("table=refunds");
+
+    let world = read(now, &address).unwrap();
+    assert_eq!(world.verdict("op_twice"), "DUPLICATED");
+    assert_eq!(world.verdict("op_once"), "MATCHED");
+    let gone = world.view("op_gone");
+    assert_eq!(
+        (gone.judgement.verdict(), gone.judgement.covered),
+        ("ABSENT_COVERED", true),
+        "{:?}",
+        gone.uncovered
+    );
+    let source = &world.0.sources()[1];
+    assert!(source.rows.read < 20, "a full listing was read: {} rows", source.rows.read);
+    assert!(
+        source.position.starts_with("snapshot ") && source.position.contains(", LSN "),
+        "{}",
+        source.position
+    );
+    assert_eq!(source.newest, Some(Micros(now - 5 * SECOND)));
+    assert_eq!((source.role, source.live), ("authority", true));
+    assert_eq!(source.path, format!("postgres://{host}/{}", own.name));
+
+    // The query that is shown is the one that is asked, and an index serves it.
+    let query = source.query.clone().unwrap();
+    assert!(query.ends_with(r#"from "public"."refunds" where "operation_id" = any ($1::text[])"#), "{query}");
+    owner.batch_execute(&format!("prepare narrow(text[]) as {query}")).unwrap();
+    let plan = owner.simple_query("explain execute narrow(array['op_twice', 'op_once', 'op_gone'])").unwrap();
+    let plan: String = plan
+        .iter()
+        .filter_map(|message| match message {
+            ::postgres::SimpleQueryMessage::Row(row) => row.get(0),
+            _ => None,
+        })
+        .collect();
+    assert!(plan.contains("Index") && !plan.contains("Seq Scan"), "{plan}");
+
+    open_transactions(&own, &base, now);
+    statements(&own, now);
+    documented(&own, &base, &mut owner, now);
+    sentences(&own, &base, &mut owner, now);
+    through_a_pooler(&own, &host, now);
+}
+
+/// An absence is covered only after everything that had begun to write has ended.
+fn open_transactions(own: &Own, base: &str, now: i64) {
+    let address = own.address("table=refunds");
+    let mut writer = own.owner(base);
+    let begin = |writer: &mut Client| {
+        writer.batch_execute("begin").unwrap();
+        insert(writer, "rf_c1", "op_gone", "7003", now - 590 * SECOND);
+        let id: String = writer.query_one("select pg_current_xact_id()::text", &[]).unwrap().get(0);
+        id
+    };
+    let id = begin(&mut writer);
+    for set in [|_: &mut Options| {}, |o: &mut Options| o.coverage_rule = Some("snapshot".to_owned())] {
+        let world = read_with(now, ledger(&address, set), Duration::from_millis(300)).unwrap();
+        let gone = world.view("op_gone");
+        assert!(!gone.judgement.covered);
+        let why = format!("transaction {id} is open since before the first look");
+        assert!(gone.uncovered.iter().any(|(_, words)| words.contains(&why)), "{:?}", gone.uncovered);
+    }
+    // The second look holds what was open at the first.
+    let ends = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(700));
+        writer.batch_execute("commit").unwrap();
+        writer
+    });
+    let world = read(now, &address).unwrap();
+    assert_eq!(world.view("op_gone").effects.len(), 1);
+    assert!(
+        notes(&world.0).contains(&format!("transactions {id} were open at the first look and gone after"))
+    );
+    let mut writer = ends.join().unwrap();
+    writer.batch_execute("delete from refunds where refund_id = 'rf_c1'").unwrap();
+    let id = begin(&mut writer);
+    let ends = thread::spawn(move || {
+        thread::sleep(Duration::from_millis(700));
+        writer.batch_execute("rollback").unwrap();
+    });
+    let world = read(now, &address).unwrap();
+    let gone = world.view("op_gone");
+    assert_eq!((gone.judgement.verdict(), gone.judgement.covered), ("ABSENT_COVERED", true));
+    assert!(notes(&world.0).contains(&format!("transactions {id} were open")));
+    ends.join().unwrap();
+}
+
+/// `--ledger-sql`: rows of an own statement; absence only where it is said to give all rows.
+fn statements(own: &Own, now: i64) {
+    let sql = "select refund_id as effect_id, operation_id, amount, currency, created_at as committed_at \
+               from refunds where operation_id = any (:operation_ids)";
+    let with = |sql: &str, complete: bool| {
+        let set = |options: &mut Options| {
+            options.sql = Some(sql.to_owned());
+            options.completeness = complete.then(|| "complete".to_owned());
+            options.covers_from = Some("start".to_owned());
+        };
+        let address = format!("postgres://{0}@{1}/{0}", own.name, own.host);
+        read_with(now, ledger(&address, set), Duration::from_secs(20))
+    };
+    let world = with(sql, false).unwrap();
+    assert_eq!((world.verdict("op_twice"), world.0.sources()[1].rows.read), ("DUPLICATED", 3));
+    assert_eq!(world.0.sources()[1].query.as_deref(), Some(sql));
+    let gone = world.view("op_gone");
+    assert!(!gone.judgement.covered);
+    assert!(gone.uncovered.iter().any(|(_, words)| words.contains("an own statement may leave out rows")));
+    for (sql, wanted) in [
+        ("delete from refunds", "the statement of the ledger does not begin with `select` or `with`"),
+        ("select 1; select 2", "the statement of the ledger cannot be used: "),
+        (
+            "with gone as (delete from refunds returning *) select * from gone",
+            "the statement of the ledger cannot be used: ",
+        ),
+        (
+            "select nothing from refunds",
+            "the statement of the ledger cannot be used: column \"nothing\" does not exist",
+        ),
+    ] {
+        let why = with(sql, true).map(|_| ()).unwrap_err();
+        assert!(why.contains(wanted), "{why}");
+    }
+}
+
+/// What `docs/postgres.md` says: the rights of a reader, and the export with its sidecar.
+fn documented(own: &Own, base: &str, owner: &mut Client, now: i64) {
+    let text = include_str!("../../docs/postgres.md");
+    let block = |mark: &str| {
+        text.split_once(&format!("```{mark}\n")).and_then(|(_, rest)| rest.split_once("```")).unwrap().0
+    };
+    let reader = format!("{}_reader", own.name);
+    for statement in
+        block("sql").replace("recount_reader", &reader).split(';').filter(|one| !one.trim().is_empty())
+    {
+        owner.batch_execute(statement).unwrap();
+    }
+    let address = format!("postgres://{reader}@{}/{}?table=refunds", own.host, own.name);
+    assert_eq!(read(now, &address).unwrap().verdict("op_twice"), "DUPLICATED");
+    owner.batch_execute(&format!("drop owned by {reader}; drop role {reader}")).unwrap();
+
+    let Some(psql) = installed("psql") else {
+        return eprintln!("skipped: the export: psql is not installed");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    // A part of the table is enough here.
+    let script = block("psql").replace(" from refunds", " from refunds_of_today");
+    owner.batch_execute("create view refunds_of_today as select * from refunds where created_at > now() - interval '17 days'").unwrap();
+    std::fs::write(folder.path().join("export.sql"), script).unwrap();
+    let address =
+        base.rsplit_once('/').map_or_else(String::new, |(server, _)| format!("{server}/{}", own.name));
+    run(Command::new(psql).current_dir(folder.path()).args(["-X", "-q", "-f", "export.sql", &address]))
+        .unwrap();
+    let export = crate::world::file(What::Ledger, "export", &folder.path().join("refunds.csv"));
+    let world = read_with(now, export, Duration::ZERO).unwrap();
+    assert_eq!(world.verdict("op_twice"), "DUPLICATED");
+    assert!(world.view("op_gone").judgement.covered);
+    owner.batch_execute("drop view refunds_of_today").unwrap();
+}
+
+/// One clear sentence for each cause.
+fn sentences(own: &Own, base: &str, owner: &mut Client, now: i64) {
+    owner
+        .batch_execute(&format!(
+            "create view slow as select r.* from refunds as r, (select pg_sleep(8)) as s; grant select on slow to {}",
+            own.name
+        ))
+        .unwrap();
+    let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
+    let (name, host) = (&own.name, &own.host);
+    for (address, wanted) in [
+        (own.address("table=refund"), "there is no table `refund` in it; did you mean `refunds`?".to_owned()),
+        (
+            own.address("table=secret"),
+            format!(
+                "this role may not read secret: its owner allows it with `grant select on secret to {name}`"
+            ),
+        ),
+        (
+            own.address("table=refunds&columns.operation_id=operation"),
+            "did you mean `operation_id`".to_owned(),
+        ),
+        (own.address("moves_money"), "refunds".to_owned()),
+        (
+            format!("postgres://{name}@{host}/{name}_no?table=refunds"),
+            format!("the server has no such database: {name}_no"),
+        ),
+        (
+            format!("postgres://{name}_no@{host}/{name}?table=refunds"),
+            "the server does not let this role in: ".to_owned(),
+        ),
+        (
+            format!("postgres://{name}@127.0.0.1:{closed}/{name}?table=refunds"),
+            "no server answers there: ".to_owned(),
+        ),
+        (
+            own.address("table=refunds&sslmode=maybe"),
+            "sslmode is one of disable, allow, prefer, require".to_owned(),
+        ),
+        (
+            own.address("table=slow"),
+            "a query took longer than 5 s and was stopped by the server: slow".to_owned(),
+        ),
+    ] {
+        if address.ends_with("moves_money") {
+            // Two tables fit; the ids of the trace say which.
+            let world = read(now, &address).unwrap();
+            assert_eq!(world.0.sources()[1].query.as_ref().map(|query| query.contains(&wanted)), Some(true));
+            continue;
+        }
+        let why = wrong(now, &address);
+        assert!(why.contains(&wanted), "{address}: {why}");
+        assert!(!why.contains("error:") && why.lines().count() == 1, "{why}");
+    }
+    let (name, mut killer) = (own.name.clone(), own.owner(base));
+    let kills = thread::spawn(move || {
+        for _ in 0..100 {
+            thread::sleep(Duration::from_millis(50));
+            let sql = "select pg_terminate_backend(pid) from pg_stat_activity where usename = $1 and state = 'active' \
+                       and query like '%\"slow\"%'";
+            if !killer.query(sql, &[&name]).unwrap().is_empty() {
+                return;
+            }
+        }
+    });
+    let why = wrong(now, &own.address("table=slow"));
+    assert!(why.contains("the server ended the connection in the middle of the reading: "), "{why}");
+    kills.join().unwrap();
+}
+
+/// A pooler that gives a connection for a transaction: no start-up options, no named statements.
+fn through_a_pooler(own: &Own, host: &str, now: i64) {
+    let Some(program) = installed("pgbouncer") else {
+        return eprintln!("skipped: through a pooler: PgBouncer is not installed");
+    };
+    let folder = tempfile::tempdir().unwrap();
+    let port = free_port();
+    let (host, server_port) = host.split_once(':').unwrap_or((host, "5432"));
+    let setting = format!(
+        "[databases]\n* = host={host} port={server_port}\n[pgbouncer]\nlisten_addr = 127.0.0.1\nlisten_port = {port}\n\
+         auth_type = trust\nauth_file = {0}/users\npool_mode = transaction\nunix_socket_dir =\nlogfile = {0}/log\npidfile = {0}/pid\n",
+        folder.path().display()
+    );
+    std::fs::write(folder.path().join("users"), format!("\"{}\" \"\"\n", own.name)).unwrap();
+    std::fs::write(folder.path().join("ini"), setting).unwrap();
+    give(folder.path());
+    let mut pooler = as_postgres(&program)
+        .arg(folder.path().join("ini"))
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap();
+    let address = format!("postgres://{0}@127.0.0.1:{port}/{0}?table=refunds", own.name);
+    let mut world = Err(String::new());
+    for _ in 0..40 {
+        thread::sleep(Duration::from_millis(100));
+        world = read(now, &address);
+        if world.is_ok() {
+            break;
+        }
+    }
+    let pid = std::fs::read_to_string(folder.path().join("pid")).unwrap_or_default();
+    let _ = Command::new("kill").arg(pid.trim()).status();
+    let _ = pooler.wait();
+    let world = world.unwrap();
+    assert_eq!(world.verdict("op_twice"), "DUPLICATED");
+    assert!(world.view("op_gone").judgement.covered);
+}
+
+fn free_port() -> u16 {
+    std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port()
+}
+
+/// A program of the path, or of the server's own folder.
+fn installed(name: &str) -> Option<PathBuf> {
+    let mut folders: Vec<PathBuf> = std::env::split_paths(&std::env::var_os("PATH")?).collect();
+    folders.push(PathBuf::from("/usr/sbin"));
+    let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten().flatten();
+    folders.extend(versions.map(|version| version.path().join("bin")));
+    folders.into_iter().map(|folder| folder.join(name)).find(|path| path.is_file())
+}
+
+fn is_root() -> bool {
+    Command::new("id").arg("-u").output().is_ok_and(|output| output.stdout.starts_with(b"0\n"))
+}
+
+/// Servers refuse to run as root.
+fn as_postgres(program: &Path) -> Command {
+    if !is_root() {
+        return Command::new(program);
+    }
+    let mut command = Command::new("runuser");
+    command.args(["-u", "postgres", "--"]).arg(program);
+    command
+}
+
+fn give(folder: &Path) {
+    if is_root() {
+        let _ = Command::new("chown").args(["-R", "postgres"]).arg(folder).status();
+    }
+}
+
+/// A cluster of the test's own, with TLS and passwords, and a replica of it.
+struct Cluster {
+    folder: tempfile::TempDir,
+    port: u16,
+    replica: u16,
+}
+
+impl Cluster {
+    fn start() -> Option<Self> {
+        let initdb = installed("initdb")?;
+        let cluster = Self { folder: tempfile::tempdir().ok()?, port: free_port(), replica: free_port() };
+        give(cluster.folder.path());
+        let data = cluster.folder.path().join("primary");
+        run(as_postgres(&initdb).args(["-A", "trust", "-U", "postgres", "-N", "-D"]).arg(&data))?;
+        cluster.certificates(&data)?;
+        std::fs::write(
+            data.join("pg_hba.conf"),
+            "hostssl all locked 127.0.0.1/32 scram-sha-256\nhostnossl all locked 127.0.0.1/32 reject\nhost all all 127.0.0.1/32 trust\nhost replication all 127.0.0.1/32 trust\n",
+        )
+        .ok()?;
+        let setting = format!(
+            "listen_addresses = '127.0.0.1'\nport = {}\nunix_socket_directories = ''\nssl = on\nfsync = off\nwal_level = replica\n\
+             max_prepared_transactions = 2\nmax_standby_streaming_delay = 0\n",
+            cluster.port
+        );
+        std::fs::write(data.join("postgresql.auto.conf"), setting).ok()?;
+        give(cluster.folder.path());
+        cluster.control("primary", "start")?;
+        let copy = cluster.folder.path().join("replica");
+        let backup = installed("pg_basebackup")?;
+        let port = cluster.port.to_string();
+        run(as_postgres(&backup)
+            .args(["-h", "127.0.0.1", "-p", &port, "-U", "postgres", "-c", "fast", "-R", "-D"])
+            .arg(&copy))?;
+        let auto = std::fs::read_to_string(copy.join("postgresql.auto.conf")).ok()?;
+        let auto =
+            auto.replace(&format!("port = {}\n", cluster.port), &format!("port = {}\n", cluster.replica));
+        std::fs::write(copy.join("postgresql.auto.conf"), auto).ok()?;
+        give(cluster.folder.path());
+        cluster.control("replica", "start")?;
+        Some(cluster)
+    }
+
+    /// A root, and a certificate of the server for the name `localhost` that it signed.
+    fn certificates(&self, data: &Path) -> Option<()> {
+        let file = |name: &str| self.folder.path().join(name).to_string_lossy().into_owned();
+        let (root, root_key, request) = (file("root.crt"), file("root.key"), file("request"));
+        let key = data.join("server.key").to_string_lossy().into_owned();
+        let certificate = data.join("server.crt").to_string_lossy().into_owned();
+        std::fs::write(file("names"), "subjectAltName=DNS:localhost\n").ok()?;
+        let new = ["req", "-newkey", "rsa:2048", "-nodes"];
+        let openssl = installed("openssl")?;
+        run(Command::new(&openssl)
+            .args(new)
+            .args(["-x509", "-subj", "/CN=root", "-days", "2", "-keyout", &root_key, "-out", &root]))?;
+        run(Command::new(&openssl).args(new).args([
+            "-x509",
+            "-subj",
+            "/CN=other",
+            "-days",
+            "2",
+            "-keyout",
+            &file("other.key"),
+            "-out",
+            &file("other.crt"),
+        ]))?;
+        run(Command::new(&openssl).args(new).args([
+            "-subj",
+            "/CN=localhost",
+            "-keyout",
+            &key,
+            "-out",
+            &request,
+        ]))?;
+        run(Command::new(&openssl)
+            .args(["x509", "-req", "-in", &request, "-CA", &root, "-CAkey", &root_key, "-CAcreateserial"])
+            .args(["-days", "2", "-extfile", &file("names"), "-out", &certificate]))?;
+        run(Command::new("chmod").args(["600", &key]))
+    }
+
+    fn control(&self, which: &str, what: &str) -> Option<()> {
+        let control = installed("pg_ctl")?;
+        let folder = self.folder.path();
+        run(as_postgres(&control)
+            .args(["-w", "-m", "immediate", "-D"])
+            .arg(folder.join(which))
+            .arg("-l")
+            .arg(folder.join(which).join("log"))
+            .arg(what))
+    }
+}
+
+impl Drop for Cluster {
+    fn drop(&mut self) {
+        let _ = self.control("replica", "stop");
+        let _ = self.control("primary", "stop");
+    }
+}
+
+/// Runs a command; its words stand in the test's output where it fails.
+fn run(command: &mut Command) -> Option<()> {
+    let output = command.stdin(Stdio::null()).stdout(Stdio::null()).output().ok()?;
+    if !output.status.success() {
+        eprintln!("{command:?}: {}", String::from_utf8_lossy(&output.stderr));
+    }
+    output.status.success().then_some(())
+}
+
+#[test]
+fn tls_passwords_and_a_replica() {
+    let Some(cluster) = Cluster::start() else { return skipped("TLS, passwords and a replica") };
+    let host = format!("127.0.0.1:{}", cluster.port);
+    let base = format!("postgres://postgres@{host}/postgres");
+    let own = Own::new(&base, &host, "own").unwrap();
+    let mut owner = own.owner(&base);
+    let now = fill(&mut owner, &own.name, 1_000);
+    owner
+        .batch_execute("create role locked login password 'cr4ne-lamp'; grant select on refunds to locked")
+        .unwrap();
+    let file = |name: &str| cluster.folder.path().join(name).to_string_lossy().into_owned();
+    let at = |host: &str, options: &str| {
+        format!("postgres://locked@{host}:{}/{}?table=refunds&{options}", cluster.port, own.name)
+    };
+
+    // A password from a file that nobody else may read, and from a command.
+    let passfile = file("pgpass");
+    std::fs::write(
+        &passfile,
+        format!("127.0.0.1:{}:*:locked:cr4ne-lamp\nlocalhost:*:*:locked:cr4ne-lamp\n", cluster.port),
+    )
+    .unwrap();
+    let asks = wrong(now, &at("127.0.0.1", "sslmode=require"));
+    assert!(asks.contains("it asks for a password, and none was found"), "{asks}");
+    run(Command::new("chmod").args(["600", &passfile])).unwrap();
+    let command = |word: &str| {
+        ledger(&at("127.0.0.1", ""), |o| o.password_command = vec!["echo".to_owned(), word.to_owned()])
+    };
+    let patience = Duration::from_secs(5);
+    let world = read_with(now, command("cr4ne-lamp"), patience).unwrap();
+    assert_eq!(world.verdict("op_twice"), "DUPLICATED");
+    assert!(notes(&world.0).contains("sslmode=prefer: the certificate of the server is not checked"));
+    let why = read_with(now, command("wr0ng"), patience).map(|_| ()).unwrap_err();
+    assert!(why.contains(
+        "the server does not let this role in: password authentication failed for user \"locked\""
+    ));
+    assert!(!why.contains("wr0ng"));
+
+    let with = |host: &str, mode: &str, root: &str| {
+        at(host, &format!("passfile={passfile}&sslmode={mode}&sslrootcert={}", file(root)))
+    };
+    for (host, mode) in [("127.0.0.1", "verify-ca"), ("localhost", "verify-full")] {
+        let world = read(now, &with(host, mode, "root.crt")).unwrap();
+        assert_eq!(world.verdict("op_twice"), "DUPLICATED");
+        assert!(!notes(&world.0).contains("certificate"));
+    }
+    for (host, mode, root, wanted) in [
+        (
+            "127.0.0.1",
+            "verify-full",
+            "root.crt",
+            "the server's certificate is not trusted: it is made out for another name",
+        ),
+        (
+            "localhost",
+            "verify-full",
+            "other.crt",
+            "the server's certificate is not trusted: nobody who is trusted here has signed it",
+        ),
+        ("localhost", "verify-ca", "no.crt", "holds no certificate that can be read"),
+        (
+            "127.0.0.1",
+            "disable",
+            "root.crt",
+            "the server does not let this role in: pg_hba.conf rejects connection",
+        ),
+    ] {
+        let why = wrong(now, &with(host, mode, root));
+        assert!(why.contains(wanted), "{why}");
+        assert!(!wanted.contains("not trusted") || why.contains("sslrootcert=FILE"), "{why}");
+    }
+
+    // A prepared transaction is open too.
+    owner
+        .batch_execute(
+            "begin; update refunds set amount = amount where refund_id = 'rf_1'; prepare transaction 'p'",
+        )
+        .unwrap();
+    let address = own.address("table=refunds");
+    let world = read_with(now, ledger(&address, |_| {}), Duration::from_millis(200)).unwrap();
+    assert!(!world.view("op_gone").judgement.covered);
+    owner.batch_execute("rollback prepared 'p'").unwrap();
+    assert!(read(now, &address).unwrap().view("op_gone").judgement.covered);
+
+    replica(&cluster, &own, &mut owner, now);
+}
+
+/// A replica shows what is there and proves no absence.
+fn replica(cluster: &Cluster, own: &Own, owner: &mut Client, now: i64) {
+    let level: String = owner.query_one("select pg_current_wal_lsn()::text", &[]).unwrap().get(0);
+    let base = format!("postgres://postgres@127.0.0.1:{}/{}", cluster.replica, own.name);
+    for _ in 0..100 {
+        let there = Client::connect(&base, NoTls).ok().and_then(|mut client| {
+            let row =
+                client.query_one("select pg_last_wal_replay_lsn() >= $1::text::pg_lsn", &[&level]).ok()?;
+            Some(row.get::<_, bool>(0))
+        });
+        if there == Some(true) {
+            break;
+        }
+        thread::sleep(Duration::from_millis(100));
+    }
+    let address = format!("postgres://{0}@127.0.0.1:{1}/{0}?table=refunds", own.name, cluster.replica);
+    let world = read(now, &address).unwrap();
+    assert_eq!(world.verdict("op_twice"), "DUPLICATED");
+    let source = &world.0.sources()[1];
+    assert_eq!(source.role, "replica");
+    assert!(source.position.contains("LSN "), "{}", source.position);
+    let gone = world.view("op_gone");
+    assert!(!gone.judgement.covered);
+    assert!(
+        gone.uncovered.iter().any(|(_, words)| words.contains("to prove an absence read the primary")),
+        "{:?}",
+        gone.uncovered
+    );
+
+    // Changes that have to be replayed cancel the reading once; it is read again.
+    let sql = "select r.refund_id as effect_id, r.operation_id, r.amount, r.currency, r.created_at as committed_at \
+               from (select pg_sleep(1.5)) as s, refunds as r";
+    let set = |options: &mut Options| options.sql = Some(sql.to_owned());
+    let slow = ledger(&address, set);
+    let reader = own.name.clone();
+    let mut watcher = Client::connect(&base, NoTls).unwrap();
+    let mut changer = own.owner(&format!("postgres://postgres@127.0.0.1:{}/postgres", cluster.port));
+    let changes = thread::spawn(move || {
+        for _ in 0..200 {
+            thread::sleep(Duration::from_millis(30));
+            let sql = "select 1 from pg_stat_activity where usename = $1 and state = 'active' and query like 'select null::text%'";
+            if !watcher.query(sql, &[&reader]).unwrap().is_empty() {
+                changer.batch_execute("delete from refunds where refund_id = 'rf_2'").unwrap();
+                return changer.batch_execute("vacuum refunds").unwrap();
+            }
+        }
+    });
+    let world = read_with(now, slow, Duration::ZERO).unwrap();
+    changes.join().unwrap();
+    assert_eq!(world.verdict("op_twice"), "DUPLICATED");
+    let wanted = "the replica cancelled the reading once (recovery conflict); it was read again";
+    assert!(notes(&world.0).contains(wanted), "{}", notes(&world.0));
+}
