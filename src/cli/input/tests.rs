@@ -286,7 +286,7 @@ fn a_secret_of_an_address_is_never_kept_for_showing() {
     let place = folder(&[("trace.jsonl", TRACE)]);
     let args = ["--trace", "{}/trace.jsonl", "--ledger", "postgres://u:s3cret@db.example/pay?table=refunds"];
     let failure = gathered(place.path(), &args).unwrap_err();
-    assert_eq!(failure.code, 2);
+    assert_eq!(failure.exit, 2);
     assert!(failure.text.starts_with("--ledger postgres://db.example/pay: a password in an address is seen"));
     assert!(!failure.text.contains("s3cret"));
     for (address, shown) in [

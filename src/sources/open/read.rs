@@ -164,11 +164,10 @@ impl Opened {
                 Finished { records: facts.rows, database: Some(facts), ..Finished::default() }
             }
             Body::Server { ledger, format } => {
-                let is_ledger = self.spec.what == What::Ledger;
                 let facts = match format {
-                    TableFormat::Trace(rows) => ledger.read_all(&**rows, source, is_ledger, cancel, out)?,
-                    TableFormat::Ledger(rows) => ledger.read_all(&**rows, source, is_ledger, cancel, out)?,
-                    TableFormat::Records(rows) => ledger.read_all(&**rows, source, is_ledger, cancel, out)?,
+                    TableFormat::Trace(rows) => ledger.read_all(&**rows, source, cancel, out)?,
+                    TableFormat::Ledger(rows) => ledger.read_all(&**rows, source, cancel, out)?,
+                    TableFormat::Records(rows) => ledger.read_all(&**rows, source, cancel, out)?,
                 };
                 Finished {
                     records: facts.rows,

@@ -176,7 +176,7 @@ fn own_statement(session: &mut Session, sql: &str, request: &Request<'_>) -> Res
         )?;
     let columns: Vec<Column> = rows
         .first()
-        .map(|row| row.columns())
+        .map(postgres::Row::columns)
         .unwrap_or_default()
         .iter()
         .map(|column| Column {

@@ -46,14 +46,13 @@ pub(super) fn first(
         session.perhaps(|s| s.first("select pg_is_in_recovery()::text", &[], "pg_is_in_recovery"))?;
     let clock = session.first("select clock_timestamp()::text", &[], "the clock")?;
     session.end()?;
-    let mut first = First { clock: clock.first().and_then(moment), ..First::default() };
-    match recovery {
-        Ok(cells) => first.replica = cells.first().and_then(Option::as_deref) != Some("false"),
-        Err(_) => {
-            first.why = Some("the server does not say whether it is a replica, so it may be one".to_owned());
-            return Ok(first);
-        }
-    }
+    let mut first =
+        First { clock: clock.first().and_then(Option::as_deref).and_then(moment), ..First::default() };
+    let Ok(recovery) = recovery else {
+        first.why = Some("the server does not say whether it is a replica, so it may be one".to_owned());
+        return Ok(first);
+    };
+    first.replica = recovery.first().and_then(Option::as_deref) != Some("false");
     if first.replica {
         return Ok(first);
     }
@@ -105,15 +104,11 @@ pub(super) fn position(session: &mut Session, replica: bool) -> Result<Position,
         ("select pg_current_wal_lsn()::text", None)
     };
     let mut ask = |sql: &str, part: &str| -> Result<Option<String>, ServerError> {
-        match session.perhaps(|s| s.first(sql, &[], part))? {
-            Ok(cells) => Ok(cells.into_iter().next().flatten()),
-            Err(_) => {
-                position
-                    .notes
-                    .push(format!("the server does not say its {part}: the position is without it"));
-                Ok(None)
-            }
+        if let Ok(cells) = session.perhaps(|s| s.first(sql, &[], part))? {
+            return Ok(cells.into_iter().next().flatten());
         }
+        position.notes.push(format!("the server does not say its {part}: the position is without it"));
+        Ok(None)
     };
     let snapshot = ask("select pg_current_snapshot()::text", "snapshot")?;
     let lsn = ask(lsn, "LSN")?;
@@ -122,7 +117,7 @@ pub(super) fn position(session: &mut Session, replica: bool) -> Result<Position,
         [snapshot.map(|text| format!("snapshot {text}")), lsn.clone().map(|text| format!("LSN {text}"))];
     position.words = parts.into_iter().flatten().collect::<Vec<_>>().join(", ");
     position.lsn = lsn.unwrap_or_else(|| "not known".to_owned());
-    position.replayed = replayed.as_ref().and_then(|text| moment(&Some(text.clone())));
+    position.replayed = replayed.as_deref().and_then(moment);
     Ok(position)
 }
 
@@ -136,7 +131,7 @@ pub(super) struct Position {
 }
 
 /// A time as the server prints it.
-fn moment(text: &Option<String>) -> Option<Micros> {
-    let time = parse_time(text.as_deref()?, &Zone::Utc);
+fn moment(text: &str) -> Option<Micros> {
+    let time = parse_time(text, &Zone::Utc);
     (time.at != Micros::NONE).then_some(time.at)
 }

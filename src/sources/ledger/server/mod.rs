@@ -8,7 +8,9 @@ pub mod secret;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
+#[cfg(feature = "postgres")]
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
 
@@ -18,7 +20,6 @@ pub use error::ServerError;
 use super::sqlite::read::{Fields, hex};
 use crate::model::row::{At, SourceNo};
 use crate::model::time::Micros;
-use crate::sources::address::Engine;
 use crate::sources::event::Sink;
 use crate::sources::format::{Raw, Rows, Scratch};
 use crate::sources::row::{Cell, Cells, print};
@@ -73,6 +74,23 @@ pub struct Taken {
     pub facts: ServerFacts,
 }
 
+#[cfg(feature = "postgres")]
+use super::postgres as driver;
+
+/// A build without the feature says so.
+#[cfg(not(feature = "postgres"))]
+mod driver {
+    use super::{Arc, AtomicBool, Plan, ServerError, Taken, ask};
+
+    pub(super) fn open(request: ask::Request<'_>) -> Result<Plan, ServerError> {
+        Err(ServerError::NotBuilt(request.server.engine.format()))
+    }
+
+    pub(super) fn take(plan: &Plan, _: &Arc<AtomicBool>) -> Result<Taken, ServerError> {
+        Err(ServerError::NotBuilt(plan.server.engine.format()))
+    }
+}
+
 /// A ledger on a server, ready to be read.
 #[derive(Debug)]
 pub struct ServerLedger {
@@ -87,12 +105,7 @@ impl ServerLedger {
     /// # Errors
     /// Each cause has its own sentence: see [`ServerError`].
     pub fn open(request: ask::Request<'_>) -> Result<Self, ServerError> {
-        let plan = match request.server.engine {
-            #[cfg(feature = "postgres")]
-            Engine::Postgres => super::postgres::open(request)?,
-            #[cfg(not(feature = "postgres"))]
-            Engine::Postgres => return Err(ServerError::NotBuilt(request.server.engine.format())),
-        };
+        let plan = driver::open(request)?;
         Ok(Self { plan, kept: OnceLock::new() })
     }
 
@@ -124,17 +137,10 @@ impl ServerLedger {
         &self,
         format: &F,
         source: SourceNo,
-        _is_ledger: bool,
         cancel: &Arc<AtomicBool>,
         out: &mut S,
     ) -> Result<ServerFacts, ServerError> {
-        let taken = match self.plan.server.engine {
-            #[cfg(feature = "postgres")]
-            Engine::Postgres => super::postgres::take(&self.plan, cancel)?,
-            #[cfg(not(feature = "postgres"))]
-            Engine::Postgres => return Err(ServerError::NotBuilt(self.plan.server.engine.format())),
-        };
-        let Taken { mut rows, mut facts } = taken;
+        let Taken { mut rows, mut facts } = driver::take(&self.plan, cancel)?;
         // The order of a table is no order: the same rows give the same places.
         rows.sort_unstable();
         let mut digest = Sha256::new();
@@ -194,6 +200,7 @@ impl Cell for TextCells<'_> {
 }
 
 /// The clock, as microseconds of UTC.
+#[cfg(feature = "postgres")]
 pub(super) fn now() -> Micros {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))

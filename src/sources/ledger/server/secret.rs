@@ -14,13 +14,12 @@ pub fn words(text: &str) -> Option<Vec<String>> {
         match (letter, quote) {
             ('\\', None | Some('"')) => word.get_or_insert_default().extend(letters.next()),
             (letter, Some(open)) if letter == open => quote = None,
-            (letter, Some(_)) => word.get_or_insert_default().push(letter),
             ('"' | '\'', None) => {
                 quote = Some(letter);
                 word.get_or_insert_default();
             }
             (letter, None) if letter.is_whitespace() => words.extend(word.take()),
-            (letter, None) => word.get_or_insert_default().push(letter),
+            (letter, _) => word.get_or_insert_default().push(letter),
         }
     }
     words.extend(word);

@@ -269,6 +269,7 @@ fn the_table_whose_ids_occur_in_the_trace_is_taken() {
         keys: set(&[]),
         business: set(business),
         receipts: set(&[]),
+        ..TraceIds::default()
     };
     let choose = |ids: &TraceIds| {
         open(&spec(&path, Options::default()), &Hints { trace_ids: Some(ids), ..Hints::default() })
