@@ -16,8 +16,12 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     }
     let gathered = loaded.gathered(call, &ask);
     gathered.say_unread(call);
-    let report = gathered.report(&loaded.case);
-    let exit = gathered.summary.result.exit();
+    let mut report = gathered.report(&loaded.case);
+    let mut exit = gathered.summary.result.exit();
+    if let Some(held) = super::changed::known(call, &report)? {
+        exit = held.exit;
+        report.choice.known = (exit == 0).then_some(held.known);
+    }
     let intent = report.single().filter(|_| ask.only_intent.is_some()).map(|view| view.intent_id);
     let exit = super::hazards::of_check(call, &loaded, intent.as_deref(), exit)?;
     call.print(|out| match call.format() {

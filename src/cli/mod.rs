@@ -3,13 +3,16 @@
 //! One table ([`table`]) makes parser and help. A command is one file with a `run`; what all of them share is in
 //! [`call`] (arguments, output), [`input`] (sources) and [`loading`] (the loaded case, ready to be printed).
 
+mod affected;
 pub mod call;
 mod canon;
+mod changed;
 mod check;
 mod demo;
 mod explain;
 pub mod failure;
 pub mod first;
+mod handover;
 mod hazards;
 pub mod help;
 pub mod input;
@@ -20,6 +23,7 @@ mod list;
 pub mod loading;
 mod open;
 pub mod options;
+mod report;
 mod show;
 mod sniff;
 mod sources;

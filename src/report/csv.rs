@@ -61,7 +61,7 @@ pub fn check(report: &Report<'_>, out: &mut Out<'_>) {
 }
 
 /// One line with its line end; cells are quoted where they have to be.
-fn line(cells: impl IntoIterator<Item = String>) -> String {
+pub(super) fn line(cells: impl IntoIterator<Item = String>) -> String {
     let mut text = String::new();
     for (at, cell) in cells.into_iter().enumerate() {
         if at > 0 {
