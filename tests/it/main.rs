@@ -18,6 +18,7 @@ mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;
 mod published;
+mod report;
 mod reports;
 mod rooms;
 mod samples;

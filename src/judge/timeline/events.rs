@@ -9,6 +9,17 @@ use crate::model::outcome::Class;
 use crate::model::row::{Seen, State, Status};
 use crate::model::time::{Instant, Micros, Res, span_words};
 
+/// What an event means, where there is little room.
+pub(super) const SHORT: [(&str, &str); 7] = [
+    ("before the first attempt: good", "before it was sent"),
+    ("nobody had looked", "nobody looked"),
+    ("should be recorded as unknown, was not", "not recorded"),
+    ("it has happened twice", "happened twice"),
+    ("it has happened three times", "happened 3 times"),
+    ("it has happened once more", "once more"),
+    ("it has happened, and was not to", "was not to happen"),
+];
+
 /// The write attempt of a number.
 pub(super) fn call(view: &IntentView, number: u32) -> Option<&AttemptView> {
     view.attempts.iter().find(|a| !a.read && a.number == number && number > 0)
@@ -47,13 +58,12 @@ struct One<'a> {
 
 impl One<'_> {
     fn event(&self, when: Instant, lane: LaneKind, subject: &str, what: String) -> Event {
-        let subject =
-            if self.several { format!("{subject}, {}", self.view.intent_id) } else { subject.to_owned() };
+        let what = if self.several { format!("{what} ({})", self.view.intent_id) } else { what };
         Event {
             when,
             lane,
             intent: self.no,
-            subject,
+            subject: subject.to_owned(),
             what,
             note: "",
             weight: Weight::Note,
@@ -234,11 +244,12 @@ fn look(read: &ReadBackView) -> String {
 pub(super) fn label(event: &Event) -> String {
     match event.lane {
         LaneKind::Ledger(_) => {
-            let what = event.what.replace(" committed, ", "  ").replace(" committed", "");
+            let what = event.what.split(" (").next().unwrap_or_default();
+            let what = what.replace(" committed, ", "  ").replace(" committed", "");
             what.split_once(' ').map_or(what.clone(), |(_, rest)| rest.to_owned())
         }
         LaneKind::Request => {
-            event.what.split(", key ").next().unwrap_or_default().replace("recorded as ", "")
+            event.what.split([',', '(']).next().unwrap_or_default().trim().replace("recorded as ", "")
         }
         LaneKind::Attempts | LaneKind::Looks => String::new(),
     }

@@ -5,12 +5,14 @@
 //! of different clocks only where more than both clocks' bounds lies between. What has no certain order stands in one
 //! bracket. Texts are raw: whoever shows them passes them through [`crate::text`].
 
+mod activity;
 mod axis;
 mod events;
 #[cfg(test)]
 mod tests;
 
-pub use axis::{Tick, Window, ticks};
+pub use activity::{Activity, STRETCHES};
+pub use axis::{DEEPEST, Tick, Window, ticks};
 
 use super::view::{IntentView, SourceView};
 use crate::model::time::{Instant, Micros};
@@ -193,6 +195,19 @@ impl Event {
     /// Earliest and latest moment, the skew of its clock aside.
     pub fn interval(&self) -> (Micros, Micros) {
         self.when.interval(0)
+    }
+
+    /// What happened; where there is little room without the noun of a row.
+    pub fn words(&self, short: bool) -> &str {
+        let row = self.lane.clock().is_some();
+        let without = self.what.split_once(' ').map(|(_, rest)| rest).filter(|_| short && row);
+        without.unwrap_or(&self.what)
+    }
+
+    /// What it means, in fewer words where there is little room.
+    pub fn remark(&self, short: bool) -> &'static str {
+        let known = events::SHORT.iter().find(|(long, _)| *long == self.note && short);
+        known.map_or(self.note, |(_, words)| words)
     }
 
     /// Its order before another is certain: by the attempt that both belong to, by one clock, or because more than the

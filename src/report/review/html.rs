@@ -116,14 +116,18 @@ fn one(item: &Item, out: &mut Out<'_>) {
 fn events(item: &Item, out: &mut Out<'_>) {
     out.line("<table class=\"stack\"><thead><tr><th>when</th><th>since</th><th>who</th><th>what</th><th>note</th><th>where</th></tr></thead><tbody>");
     for line in &item.events {
-        let class = if line.bracket == Bracket::No { "alone" } else { "joined" };
+        let class = match line.bracket {
+            Bracket::No => "alone",
+            Bracket::First => "joined begins",
+            Bracket::Inside | Bracket::Last => "joined",
+        };
         let note = if line.note.is_empty() {
             String::new()
         } else {
             format!("<strong>{}</strong>", text(&line.note))
         };
         out.line(&format!(
-            "<tr class=\"{class}\"><td class=\"num\">{}</td><td class=\"num dim\">{}</td><td class=\"dim\">{}</td><td>{}</td><td>{note}</td><td class=\"dim\">{}</td></tr>",
+            "<tr class=\"{class}\"><td class=\"num\">{}</td><td class=\"num dim\">{}</td><td class=\"num dim\">{}</td><td>{}</td><td>{note}</td><td class=\"dim\">{}</td></tr>",
             text(&line.when), text(&line.since), text(&line.subject), text(&line.what), text(&line.place)
         ));
     }
@@ -184,7 +188,7 @@ fn sources(review: &Review<'_>, out: &mut Out<'_>) {
 
 /// Lines of a cell; the first one is what it is about.
 fn lines(of: &[String]) -> String {
-    of.iter().map(|line| format!("<div>{}</div>", text(line.trim()))).collect()
+    of.iter().map(|line| format!("<div>{}</div>", text(line.trim()))).collect::<Vec<_>>().concat()
 }
 
 fn list<S: AsRef<str>>(out: &mut Out<'_>, lines: impl IntoIterator<Item = S>) {

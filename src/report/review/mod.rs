@@ -188,7 +188,7 @@ fn names_it(hazard: &Hazard, intent: &str) -> bool {
 fn told<'a>(report: &Report<'_>, hazard: &'a Hazard) -> Told<'a> {
     let mut subjects: Vec<String> =
         hazard.subjects.iter().take(NAMED).map(|id| safe_id(&report.mask.id(id))).collect();
-    let more = (hazard.count as usize).saturating_sub(subjects.len());
+    let more = hazard.count.saturating_sub(subjects.len());
     if more > 0 && !subjects.is_empty() {
         subjects.push(format!("{more} more"));
     }

@@ -18,13 +18,13 @@ const WIDTH: u16 = 380;
 const SIDE: u16 = 12;
 
 /// Height of the axis, of the name of a lane, of its marks, and of a line of words.
-const AXIS: usize = 18;
-const NAME: usize = 13;
+const AXIS: usize = 22;
+const NAME: usize = 15;
 const MARKS: usize = 14;
-const WORDS: usize = 11;
+const WORDS: usize = 13;
 
 /// Ticks of the axis.
-const TICKS: usize = 6;
+const TICKS: usize = 5;
 
 /// Cells of the words at a mark.
 const LABEL: usize = 34;
@@ -42,7 +42,7 @@ pub(super) fn write(item: &Item, out: &mut Out<'_>) {
         let (before, behind) = timeline.outside(no, window);
         let name = safe(&lane.name);
         let outside = outside(before, behind);
-        body.push(words(usize::from(SIDE), top + 10, "start", "", &format!("{name}{outside}")));
+        body.push(words(usize::from(SIDE), top + 12, "start", "", &format!("{name}{outside}")));
         top += NAME;
         if lane.kind == LaneKind::Attempts {
             body.extend(timeline.gaps.iter().filter_map(|one| quiet(window, *one, top)));
@@ -85,7 +85,7 @@ fn x(window: Window, at: crate::model::time::Micros) -> usize {
 
 fn axis(window: Window) -> Vec<String> {
     let end = WIDTH - SIDE;
-    let line = format!("<line class=\"axis\" x1=\"{SIDE}\" y1=\"14\" x2=\"{end}\" y2=\"14\"/>");
+    let line = format!("<line class=\"axis\" x1=\"{SIDE}\" y1=\"17\" x2=\"{end}\" y2=\"17\"/>");
     let ticks = ticks(window, TICKS).into_iter().flat_map(|tick| {
         let at = x(window, tick.at);
         let anchor = if at < 40 {
@@ -95,8 +95,8 @@ fn axis(window: Window) -> Vec<String> {
         } else {
             "middle"
         };
-        let stroke = format!("<line class=\"axis\" x1=\"{at}\" y1=\"11\" x2=\"{at}\" y2=\"17\"/>");
-        [stroke, words(at, 9, anchor, "faint", &tick.text)]
+        let stroke = format!("<line class=\"axis\" x1=\"{at}\" y1=\"14\" x2=\"{at}\" y2=\"20\"/>");
+        [stroke, words(at, 11, anchor, "faint", &tick.text)]
     });
     std::iter::once(line).chain(ticks).collect()
 }
@@ -124,8 +124,8 @@ fn drawn(window: Window, mark: &Mark, top: usize) -> String {
             let line = format!(
                 "<line class=\"{class}\" x1=\"{from}\" y1=\"{middle}\" x2=\"{to}\" y2=\"{middle}\"/>"
             );
-            let number = words(from.saturating_sub(3), middle + 3, "end", "", &mark.number);
-            let sign = words(to + 3, middle + 3, "start", "", &mark.sign.to_string());
+            let number = words(from.saturating_sub(3), middle + 4, "end", "", &mark.number);
+            let sign = words(to + 3, middle + 4, "start", "", &mark.sign.to_string());
             format!("{begin}{line}{number}{sign}")
         }
     }
@@ -157,8 +157,8 @@ fn quiet(window: Window, one: crate::judge::timeline::Gap, top: usize) -> Option
 fn label(window: Window, mark: &Mark, top: usize, free: &mut Vec<usize>) -> (usize, String) {
     let at = x(window, mark.from);
     let shown = cut(&mark.label, LABEL);
-    // Nine units high, so about five wide.
-    let width = crate::text::width(&shown) * 5;
+    // Eleven units high, so about six wide.
+    let width = crate::text::width(&shown) * 6;
     let late = at + width > usize::from(WIDTH - SIDE);
     let (from, anchor, place) = if late {
         let end = x(window, mark.to);
@@ -174,7 +174,7 @@ fn label(window: Window, mark: &Mark, top: usize, free: &mut Vec<usize>) -> (usi
         *end = from + width + 6;
     }
     let class = if mark.kind == MarkKind::Point { "faint" } else { "" };
-    (line, words(place, top + line * WORDS + 8, anchor, class, &shown))
+    (line, words(place, top + line * WORDS + 9, anchor, class, &shown))
 }
 
 fn words(x: usize, y: usize, anchor: &'static str, class: &'static str, of: &str) -> String {
