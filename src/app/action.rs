@@ -47,6 +47,14 @@ pub enum Action {
     Raw,
     /// Read the sources again.
     ReadAgain,
+    /// The timeline of what is selected.
+    Timeline,
+    /// Along the time, to the event before.
+    Earlier,
+    /// Along the time, to the next event.
+    Later,
+    /// Closer to the selected event.
+    Zoom,
     /// UTC or local time.
     Clock,
     /// Help for this place.
@@ -101,7 +109,8 @@ pub struct Entry {
 use Context as C;
 
 const LISTS: &[Context] = &[C::List, C::Members];
-const MOVING: &[Context] = &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Hazards];
+const MOVING: &[Context] =
+    &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Hazards, C::Course];
 const PLACES: &[Context] = &[
     C::FirstRun,
     C::Loading,
@@ -113,9 +122,12 @@ const PLACES: &[Context] = &[
     C::Apart,
     C::Raw,
     C::Hazards,
+    C::Course,
+    C::Activity,
     C::Empty,
 ];
-const LOADED: &[Context] = &[C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Empty];
+const LOADED: &[Context] =
+    &[C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Empty];
 const EVERYWHERE: &[Context] = &[
     C::FirstRun,
     C::Loading,
@@ -129,6 +141,8 @@ const EVERYWHERE: &[Context] = &[
     C::Help,
     C::Find,
     C::Hazards,
+    C::Course,
+    C::Activity,
     C::Empty,
     C::TooSmall,
 ];
@@ -185,14 +199,14 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Back, "back", "back", Go,
         "One layer back; while the sources are read for the first time, stop and keep what is there. Never leaves the program.",
         &[Key::of(Code::Esc)],
-        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Empty],
-        &[foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
+        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Course, C::Activity, C::Empty],
+        &[foot(C::Course, 0, "back"), foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
           foot(C::Raw, 0, "back"), foot(C::Find, 1, "all again"), foot(C::Members, 1, "back")],
         nothing_to_go_back_from),
     entry!(Open, "open", "open", Go, "Open what is selected: the evidence of a row, the members of a row that stands for many, a record.",
         &[Key::of(Code::Enter)],
-        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards],
-        &[foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
+        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards, C::Course],
+        &[foot(C::Course, 3, "evidence"), foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
           foot(C::Clean, 0, "list all"), foot(C::FirstRun, 0, "open the demo"), foot(C::Hazards, 0, "go to the operation")],
         nothing_to_open),
     entry!(Up, "up", "line up", Go, "One line up.", &[Key::of(Code::Up), Key::char('k')], MOVING, &[], always),
@@ -211,13 +225,21 @@ pub static ACTIONS: &[Entry] = &[
     entry!(PreviousPane, "previous-pane", "previous pane", Go, "From the ledger rows to the attempts and back.",
         &[Key::of(Code::BackTab)], &[C::Detail], &[], one_pane),
     screen(Screen::Triage, "triage", "triage", "The list of what went wrong or has to be decided.", &[Key::char('1')],
-        &[foot(C::Empty, 0, "triage"), foot(C::Hazards, 1, "triage")]),
+        &[foot(C::Empty, 0, "triage"), foot(C::Activity, 0, "triage"), foot(C::Hazards, 1, "triage")]),
     screen(Screen::Hazards, "hazards", "hazards", "Ways of working that lead to double effects.", &[Key::char('2')], &[]),
     screen(Screen::Timeline, "timeline", "timeline", "Events in the order of their times.", &[Key::char('3')], &[]),
     screen(Screen::Audit, "audit", "audit", "What was decided, by whom.", &[Key::char('4')], &[]),
     screen(Screen::Sources, "sources", "sources", "What was read, and what each source can prove.", &[Key::char('5')], &[]),
+    entry!(Timeline, "timeline-of", "timeline of the selection", Go, "The timeline of the selected operation.",
+        &[Key::char('t')], &[C::List, C::Members, C::Detail, C::Hazards], &[foot(C::Hazards, 2, "timeline")], nothing_in_time),
+    entry!(Earlier, "earlier", "earlier", Go, "Along the time, to the event before.", &[Key::of(Code::Left)], &[C::Course],
+        &[foot(C::Course, 1, "along the time")], always),
+    entry!(Later, "later", "later", Go, "Along the time, to the next event.", &[Key::of(Code::Right)], &[C::Course], &[], always),
+    entry!(Zoom, "zoom", "zoom", Go, "Closer to the selected event; behind the closest, all of it again.",
+        &[Key::char('z')], &[C::Course], &[foot(C::Course, 2, "zoom")], nothing_to_zoom),
     entry!(ReadAgain, "read-again", "read again", Do, "Read the sources again; the selection stays on its row.",
-        &[Key::char('R')], &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Empty],
+        &[Key::char('R')],
+        &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Empty],
         &[foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
           foot(C::Failed, 0, "try again")],
         reads_already),
@@ -237,13 +259,13 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Help, "help", "help", Do, "Help for this place.", &[Key::char('?')], PLACES,
         &[foot(C::FirstRun, 3, "help"), foot(C::Loading, 3, "help"), foot(C::Failed, 3, "help"), foot(C::Clean, 3, "help"),
           foot(C::List, 4, "help"), foot(C::Members, 4, "help"), foot(C::Detail, 4, "help"), foot(C::Apart, 4, "help"),
-          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help")],
+          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help"), foot(C::Course, 4, "help"), foot(C::Activity, 3, "help")],
         always),
     entry!(Suspend, "suspend", "suspend", Do, "Stop the program and give the terminal back to the shell; `fg` goes on.",
         &[Key::ctrl('z')], EVERYWHERE, &[], always),
     entry!(Quit, "quit", "leave", Do, "Leave.", &[Key::char('q'), Key::ctrl('c')], EVERYWHERE,
         &[foot(C::FirstRun, 4, "leave"), foot(C::Loading, 4, "leave"), foot(C::Failed, 4, "leave"), foot(C::Clean, 4, "leave"),
-          foot(C::Empty, 4, "leave"), foot(C::TooSmall, 0, "leave")],
+          foot(C::Empty, 4, "leave"), foot(C::Activity, 4, "leave"), foot(C::TooSmall, 0, "leave")],
         always),
 ];
 
@@ -268,6 +290,15 @@ fn nothing_to_open(model: &Model) -> Option<String> {
         }
         _ => None,
     }
+}
+
+fn nothing_in_time(model: &Model) -> Option<String> {
+    super::timeline::selected(model).is_none().then(|| "it has no timeline of its own".to_owned())
+}
+
+fn nothing_to_zoom(model: &Model) -> Option<String> {
+    let draws = model.course().is_some_and(|course| !course.timeline.window.is_none());
+    (!draws).then(|| "no event has a time".to_owned())
 }
 
 fn nothing_below(model: &Model) -> Option<String> {
@@ -361,6 +392,8 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Go, &[(&[Action::Open], 0), (&[Action::Back], 0)], "open, one step back", "open, back"),
     help(Group::Go, &[(&[Action::NextPane, Action::PreviousPane], 0)], "attempts, ledger rows", "attempts, rows"),
     help(Group::Go, &[(SCREENS, 0)], "screens", "screens"),
+    help(Group::Go, &[(&[Action::Timeline], 0)], "timeline of the selection", "timeline"),
+    help(Group::Go, &[(&[Action::Earlier, Action::Later], 0), (&[Action::Zoom], 0)], "along the time, zoom", "along the time, zoom"),
     help(Group::Go, &[(&[Action::Find], 0)], "find", "find"),
     help(Group::Go, &[(&[Action::OnlyDivergent], 0), (&[Action::OnlyUnknown], 0)], "divergent, unknown only", "divergent, unknown"),
     help(Group::Do, &[(&[Action::ReadAgain], 0)], "read again", "read again"),

@@ -2,6 +2,7 @@
 
 use crate::judge::hazards::Evaluation;
 use crate::judge::story::{Place, Story};
+use crate::judge::timeline::Activity;
 use crate::judge::view::{
     EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
 };
@@ -65,6 +66,11 @@ pub trait CaseView: Searchable + Send + Sync {
 
     /// Its hazards; `None` where nobody looked for any.
     fn hazards(&self) -> Option<&Evaluation> {
+        None
+    }
+
+    /// Its calls and effects over time; `None` where nothing has a time.
+    fn activity(&self) -> Option<&Activity> {
         None
     }
 

@@ -2,6 +2,7 @@
 
 use super::case::{Item, RawRecord, Trouble};
 use super::list::{Filter, List};
+use crate::judge::timeline::Timeline;
 
 /// What lies above the screen; `esc` takes the top one off.
 pub enum Layer {
@@ -9,6 +10,8 @@ pub enum Layer {
     Members(Members),
     /// One row with its evidence.
     Detail(Box<Detail>),
+    /// The timeline of a row.
+    Course(Box<Course>),
     /// A record as it stands in its source.
     Raw(Raw),
     /// Help for the place below it.
@@ -69,6 +72,18 @@ pub struct Detail {
     pub stacked: bool,
     /// How far it is scrolled.
     pub scroll: Scroll,
+}
+
+/// The timeline of a row.
+pub struct Course {
+    /// The row and what is behind it.
+    pub item: Item,
+    /// Its timeline.
+    pub timeline: Timeline,
+    /// The selected event.
+    pub selected: usize,
+    /// Steps of the zoom; 0 shows all of it.
+    pub zoom: u32,
 }
 
 /// A record as it stands in its source.

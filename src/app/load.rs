@@ -55,6 +55,12 @@ fn reopen(model: &mut Model, case: &dyn CaseView) {
                     model.layers.push(Layer::Detail(detail));
                 }
             }
+            Layer::Course(mut course) => {
+                if let Some(place) = case.find(&course.item.row.id) {
+                    course.again(case, Item::load(case, case.row(place), told));
+                    model.layers.push(Layer::Course(course));
+                }
+            }
             Layer::Help(_) | Layer::Find(_) => model.layers.push(layer),
             Layer::Members(_) | Layer::Raw(_) => {}
         }

@@ -23,5 +23,6 @@ pub mod progress;
 pub(crate) mod testcase;
 #[cfg(test)]
 mod tests;
+pub mod timeline;
 mod typing;
 pub mod update;

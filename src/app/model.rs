@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::case::{CaseView, Item, Told};
-pub use super::layers::{Detail, Find, Help, Layer, Members, Pane, Raw, Scroll};
+pub use super::layers::{Course, Detail, Find, Help, Layer, Members, Pane, Raw, Scroll};
 use super::layout::{self, Form, Size};
 use super::list::{Filter, List};
 use super::progress::{Failure, Loading};
@@ -118,7 +118,7 @@ pub const TABS: [Tab; 5] = [
         screen: Screen::Timeline,
         name: "Timeline",
         short: "Time",
-        why_empty: "Nothing here yet: this build draws no timeline. The times of one operation stand in its evidence.",
+        why_empty: "Nothing here yet: nothing that was read has a time.",
     },
     Tab {
         screen: Screen::Audit,
@@ -172,6 +172,10 @@ pub enum Context {
     Find,
     /// The hazards.
     Hazards,
+    /// The timeline of a row.
+    Course,
+    /// Calls and effects of the case over time.
+    Activity,
     /// A screen without content.
     Empty,
     /// The terminal is too small.
@@ -271,6 +275,9 @@ impl Model {
             Phase::Ready(case) if self.screen == Screen::Hazards && case.hazards().is_some() => {
                 Context::Hazards
             }
+            Phase::Ready(case) if self.screen == Screen::Timeline && case.activity().is_some() => {
+                Context::Activity
+            }
             _ if self.screen != Screen::Triage => Context::Empty,
             Phase::FirstRun => Context::FirstRun,
             Phase::Loading(_) => Context::Loading,
@@ -358,6 +365,7 @@ fn context_of(layer: &Layer) -> Context {
         Layer::Members(_) => Context::Members,
         Layer::Detail(detail) if detail.item.orphan().is_some() => Context::Apart,
         Layer::Detail(_) => Context::Detail,
+        Layer::Course(_) => Context::Course,
         Layer::Raw(_) => Context::Raw,
         Layer::Help(Help { find: None, .. }) => Context::Help,
         Layer::Help(_) | Layer::Find(_) => Context::Find,

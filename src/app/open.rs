@@ -22,6 +22,10 @@ pub(super) fn open(model: &mut Model) -> Vec<Cmd> {
         }
         Context::Detail | Context::Apart => read_record(model),
         Context::Hazards => super::hazards::open(model),
+        Context::Course => {
+            super::timeline::evidence(model);
+            Vec::new()
+        }
         _ => {
             open_row(model);
             Vec::new()

@@ -150,8 +150,8 @@ fn elsewhere(model: &mut Model, key: Key, entry: &Entry, context: Context) -> Ve
 pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
     let page = isize::try_from(layout::page(model.size)).unwrap_or(isize::MAX);
     match action {
-        Action::Up => step(model, -1),
-        Action::Down => step(model, 1),
+        Action::Up | Action::Earlier => step(model, -1),
+        Action::Down | Action::Later => step(model, 1),
         Action::PageUp => leap(model, -page),
         Action::PageDown => leap(model, page),
         Action::First => leap(model, isize::MIN),
@@ -162,6 +162,13 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
             if let Some(Layer::Detail(detail)) = model.layers.last_mut() {
                 detail.scroll.follow = true;
                 detail.pane = if detail.pane == Pane::Tried { Pane::Ledger } else { Pane::Tried };
+            }
+        }
+        Action::Screen(Screen::Timeline) => super::timeline::screen(model),
+        Action::Timeline => super::timeline::open(model),
+        Action::Zoom => {
+            if let Some(Layer::Course(course)) = model.layers.last_mut() {
+                course.closer();
             }
         }
         Action::Screen(screen) => {
@@ -218,6 +225,7 @@ fn step(model: &mut Model, by: isize) {
                 Pane::Ledger => detail.effect = moved,
             }
         }
+        Some(Layer::Course(course)) => course.step(by),
         Some(Layer::Raw(raw)) => raw.scroll.by(by),
         Some(Layer::Help(help)) => help.scroll.by(by),
         _ => move_list(model, by),
@@ -231,6 +239,7 @@ fn leap(model: &mut Model, by: isize) {
     }
     match model.layers.last_mut() {
         Some(Layer::Detail(detail)) => detail.scroll.by(by),
+        Some(Layer::Course(course)) => course.step(by),
         Some(Layer::Raw(raw)) => raw.scroll.by(by),
         Some(Layer::Help(help)) => help.scroll.by(by),
         _ => {

@@ -16,8 +16,12 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     }
     let gathered = loaded.gathered(call, &ask);
     gathered.say_unread(call);
-    let report = gathered.report(&loaded.case);
+    let mut report = gathered.report(&loaded.case);
     let mut exit = gathered.summary.result.exit();
+    if let Some(held) = super::changed::known(call, &report)? {
+        exit = held.exit;
+        report.choice.known = (exit == 0).then_some(held.known);
+    }
     let unreviewed = loaded.case.spec.standing.iter().filter(|s| s.flags.contains(&"break_glass")).count();
     if unreviewed > 0 {
         call.notes.error(&format!("{unreviewed} break-glass decided by one person and not reviewed yet"));

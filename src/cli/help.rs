@@ -41,14 +41,19 @@ pub fn short() -> Result<u8, Failure> {
 
 /// `--version`: version, build and features.
 pub fn version() -> Result<u8, Failure> {
+    print(&format!("{}\n", version_words()))
+}
+
+/// Version with build and features.
+pub fn version_words() -> String {
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
-    print(&format!(
-        "recount {} ({build} build for {} {}; features: {})\n",
+    format!(
+        "recount {} ({build} build for {} {}; features: {})",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,
         if cfg!(feature = "lab") { "lab" } else { "none" }
-    ))
+    )
 }
 
 /// Help of one command.
@@ -181,6 +186,7 @@ mod tests {
              \x20 recount check FILES..      say what went wrong, with an exit code\n\
              \x20 recount show ID            one intent: story, attempts, effects, what may be done\n\
              \x20 recount resolve ID         settle an unknown, with evidence and a note\n\
+             \x20 recount report FILES..     a document for the review\n\
              \x20 recount demo               try it on a sample case\n\n\
              \x20 recount help all           every command        recount explain CODE   any word or code it prints\n"
         );

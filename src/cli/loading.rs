@@ -97,10 +97,12 @@ impl Loaded {
 
     /// Gathers what is printed.
     pub fn gathered(&self, call: &Call, ask: &Ask) -> Gathered {
-        let machine = matches!(call.format(), "json" | "jsonl" | "csv");
+        // A document and the lists of people are about what went wrong, in whatever form.
+        let review = ["report", "affected", "changed", "handover"].iter().any(|name| call.is(name));
+        let machine = matches!(call.format(), "json" | "jsonl" | "csv") && !review;
         let only = call.text("only").and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
         let sources = self.case.sources();
-        if machine || call.is("show") || call.is("list") {
+        if machine || review || call.is("show") || call.is("list") {
             // These show short handles, which cost one pass over everything.
             self.case.number();
         }
@@ -121,9 +123,14 @@ impl Loaded {
             mask: Mask::of_load(self.config.file.mask.party),
             choice: Choice {
                 only: only.map_or(default, |(_, only)| *only),
-                limit: call.number("limit").unwrap_or(LIMIT),
+                limit: call.number("limit").unwrap_or(if call.is("report") {
+                    super::report::LIMIT
+                } else {
+                    LIMIT
+                }),
                 with_text: call.flag("with-text"),
                 intent: ask.only_intent.map(|op| op.0),
+                known: None,
             },
         }
     }

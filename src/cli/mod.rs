@@ -3,15 +3,18 @@
 //! One table ([`table`]) makes parser and help. A command is one file with a `run`; what all of them share is in
 //! [`call`] (arguments, output), [`input`] (sources) and [`loading`] (the loaded case, ready to be printed).
 
+mod affected;
 pub mod audit;
 mod booked;
 pub mod call;
 mod canon;
+mod changed;
 mod check;
 mod demo;
 mod explain;
 pub mod failure;
 pub mod first;
+mod handover;
 mod hazards;
 pub mod help;
 pub mod input;
@@ -24,6 +27,7 @@ pub mod loading;
 mod open;
 pub mod operator;
 pub mod options;
+mod report;
 mod settle;
 mod show;
 mod sniff;

@@ -138,6 +138,7 @@ pub const CHECK: Set = Set { heading: "what is asked", options: &[
     flag("allow-open", "what still waits changes no result"),
     flag("allow-remediated", "what happened twice and was undone is no violation"),
     one("intent", "ID", Takes::Text, "one intent, by any of its ids"),
+    super::changed::BASELINE,
     super::hazards::FAIL,
 ] };
 

@@ -12,8 +12,8 @@ use super::options::{
     TEXT_OR_JSON, Takes,
 };
 use super::{
-    audit, canon, check, demo, explain, hazards, help, intent, key, list, open, settle, show, sniff, sources,
-    states,
+    affected, audit, canon, changed, check, demo, explain, handover, hazards, help, intent, key, list, open,
+    report, settle, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.
@@ -145,7 +145,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 43 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 47 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -179,6 +179,14 @@ pub const COMMANDS: [Command; 43 + OF_THE_LAB] = [
         run: list::run,
     },
     Command {
+        name: "report", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "a document for the review: Markdown, HTML, JSON, or text for a chat",
+        short: Some(("recount report FILES..", "a document for the review")),
+        exits: &[0, 2, 4],
+        options: &[report::ONE, SOURCES, SCOPE, COVERAGE, report::FORM, COMMON],
+        run: report::run,
+    },
+    Command {
         name: "explain", aliases: &[], group: Group::Look, words: Words::Phrase("CODE"),
         does: "any word or code that is printed, in three sentences: what, why, what now",
         short: None,
@@ -193,6 +201,30 @@ pub const COMMANDS: [Command; 43 + OF_THE_LAB] = [
         exits: &[0, 2, 4, 7],
         options: &[hazards::OPTIONS, SOURCES, SCOPE, COVERAGE, TEXT_OR_JSON, COMMON],
         run: hazards::run,
+    },
+    Command {
+        name: "affected", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "whom it concerns: party, order, what happened, amount, open or put right",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[affected::OPTIONS, SOURCES, SCOPE, COVERAGE, COMMON],
+        run: affected::run,
+    },
+    Command {
+        name: "changed", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "what is new, worse, better or gone against a saved check",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[changed::OPTIONS, SOURCES, changed::REST_OF_SCOPE, COVERAGE, TEXT_OR_JSON, COMMON],
+        run: changed::run,
+    },
+    Command {
+        name: "handover", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "ten lines and the list, for whoever takes over",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[handover::OPTIONS, SOURCES, SCOPE, COVERAGE, COMMON],
+        run: handover::run,
     },
     Command {
         name: "case sources", aliases: &["sources"], group: Group::Case, words: Words::Paths,

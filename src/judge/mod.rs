@@ -44,6 +44,7 @@ pub mod story;
 pub mod suspect;
 #[cfg(test)]
 mod tests;
+pub mod timeline;
 pub mod view;
 pub mod words;
 

@@ -21,6 +21,7 @@
 
 pub mod accept;
 pub mod account;
+mod activity;
 mod apart;
 pub mod args;
 mod attempts;

@@ -33,20 +33,24 @@ impl Hazards<'_> {
         self.with(Status::Firing)
     }
 
-    /// A sentence with ids in it. `refund_order@trace.jsonl:14` is an id and no mail address, so ids are set apart.
-    fn sentence(&self, h: &Hazard, text: &str) -> String {
-        let ids =
-            h.subjects.iter().chain([&h.place.intent]).map(String::as_str).filter(|id| id.contains('@'));
-        let Some(id) = ids.filter(|id| text.contains(id)).max_by_key(|id| id.len()) else {
-            return self.mask.text(text);
-        };
-        let pieces: Vec<String> = text.split(id).map(|piece| self.sentence(h, piece)).collect();
-        pieces.join(&self.mask.id(id))
-    }
-
     fn shown(&self, h: &Hazard, text: &str) -> String {
-        safe(&self.sentence(h, text))
+        shown(self.mask, h, text)
     }
+}
+
+/// A sentence with ids in it. `refund_order@trace.jsonl:14` is an id and no mail address, so ids are set apart.
+fn sentence(mask: &Mask, h: &Hazard, text: &str) -> String {
+    let ids = h.subjects.iter().chain([&h.place.intent]).map(String::as_str).filter(|id| id.contains('@'));
+    let Some(id) = ids.filter(|id| text.contains(id)).max_by_key(|id| id.len()) else {
+        return mask.text(text);
+    };
+    let pieces: Vec<String> = text.split(id).map(|piece| sentence(mask, h, piece)).collect();
+    pieces.join(&mask.id(id))
+}
+
+/// The same, ready to print.
+pub(super) fn shown(mask: &Mask, h: &Hazard, text: &str) -> String {
+    safe(&sentence(mask, h, text))
 }
 
 /// `recount.hazards.v1`.
@@ -59,13 +63,13 @@ pub fn json(hazards: &Hazards<'_>, out: &mut Out<'_>) {
             pen.name(word).number(hazards.with(status).count());
         }
         let told = hazards.hazards.iter().filter(|h| hazards.all || h.status == Status::Firing);
-        pen.name("hazards").each(told, |pen, hazard| pen.object(|pen| members(hazards, hazard, pen)));
+        pen.name("hazards").each(told, |pen, hazard| pen.object(|pen| members(hazards.mask, hazard, pen)));
     });
     out.line(&pen.take());
 }
 
-fn members(hazards: &Hazards<'_>, h: &Hazard, pen: &mut Pen) {
-    let mask = hazards.mask;
+/// Its members in machine output.
+pub(super) fn members(mask: &Mask, h: &Hazard, pen: &mut Pen) {
     pen.name("rule").text(h.rule.id);
     pen.name("name").text(h.rule.name);
     pen.name("status").text(h.status.word());
@@ -73,11 +77,11 @@ fn members(hazards: &Hazards<'_>, h: &Hazard, pen: &mut Pen) {
     pen.name("where").object(|pen| place(&h.place, mask, pen));
     pen.name("subjects").texts(h.subjects.iter().take(Hazard::NAMED).map(|id| mask.id(id).into_owned()));
     pen.name("count").number(h.count);
-    pen.name("measured").text_or_null(&hazards.sentence(h, &h.measured));
+    pen.name("measured").text_or_null(&sentence(mask, h, &h.measured));
     pen.name("threshold").text_or_null(&h.threshold);
     pen.name("edge").truth(h.edge);
     pen.name("first_seen").text_or_null(&rfc3339(h.first_seen));
-    pen.name("what").text_or_null(&hazards.sentence(h, &h.what));
+    pen.name("what").text_or_null(&sentence(mask, h, &h.what));
     pen.name("why").text(h.rule.why);
     pen.name("false_alarm").text_or_null(h.rule.unless);
     pen.name("do").text(if h.todo.is_empty() { h.rule.todo } else { &h.todo });

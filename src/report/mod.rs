@@ -4,17 +4,22 @@
 //! million of them are never in memory as text. Nothing here decides: words and verdicts come from the judge.
 //! Everything that was read from a file passes [`Mask`] and [`crate::text`] on its way out; only [`out`] prints.
 
+pub mod affected;
 pub mod audit;
+pub mod changed;
 pub mod csv;
 pub mod figures;
 pub mod file;
+pub mod handover;
 pub mod hazards;
 pub mod json;
 pub mod jsonl;
+pub mod mark;
 pub mod markdown;
 pub mod mask;
 pub mod out;
 pub mod pen;
+pub mod review;
 pub mod settled;
 pub mod sniffed;
 pub mod text;
@@ -173,6 +178,8 @@ pub struct Choice {
     pub with_text: bool,
     /// One intent was asked for, by its number.
     pub intent: Option<u32>,
+    /// Everything that is wrong was known to the mark of `--baseline`: so many intents.
+    pub known: Option<u64>,
 }
 
 /// Rows that are printed by default (`7-commands.md` 7.5.4, `--limit`).
@@ -180,7 +187,7 @@ pub const LIMIT: usize = 20;
 
 impl Default for Choice {
     fn default() -> Self {
-        Self { only: Only::Loud, limit: LIMIT, with_text: false, intent: None }
+        Self { only: Only::Loud, limit: LIMIT, with_text: false, intent: None, known: None }
     }
 }
 

@@ -15,6 +15,7 @@ use crate::judge::playbook::Playbook;
 use crate::judge::story::{
     Context, Missing, Story, fits_by_order, not_compared, orphan, story, story_together,
 };
+use crate::judge::timeline::Activity;
 use crate::judge::view::{
     EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
 };
@@ -36,6 +37,7 @@ pub struct Loaded {
     playbook: Playbook,
     asked: Asked,
     hazards: OnceLock<Evaluation>,
+    activity: Option<Activity>,
 }
 
 /// In a case of more intents hazards are looked for while the list is already there.
@@ -46,6 +48,7 @@ impl Loaded {
     pub fn new(case: Case, ask: &Ask, asked: Asked) -> Self {
         case.number();
         let summary = case.summary(ask);
+        let activity = case.activity();
         Self {
             sources: case.sources(),
             problems: case.problems(),
@@ -54,6 +57,7 @@ impl Loaded {
             case,
             asked,
             hazards: OnceLock::new(),
+            activity,
         }
     }
 
@@ -116,6 +120,10 @@ impl CaseView for Loaded {
 
     fn hazards(&self) -> Option<&Evaluation> {
         Some(self.evaluation())
+    }
+
+    fn activity(&self) -> Option<&Activity> {
+        self.activity.as_ref()
     }
 
     fn intent_of(&self, id: &str) -> Option<u32> {

@@ -69,7 +69,7 @@ fn width_of_left(parts: &[Part], gap: usize) -> u16 {
 /// The left side, which part of it is where one is, and what stands first at the right.
 fn left_side(model: &Model) -> (Vec<Part>, usize, String) {
     let path: Vec<(String, Option<String>)> =
-        model.layers.iter().filter_map(|layer| path_part(model, layer)).collect();
+        model.layers.iter().flat_map(|layer| path_parts(model, layer)).collect();
     if model.base() == Context::FirstRun && path.is_empty() {
         return (vec![Part { span: strong("recount"), glued: false }], 0, "nothing loaded".to_owned());
     }
@@ -93,17 +93,25 @@ fn left_side(model: &Model) -> (Vec<Part>, usize, String) {
     (parts, here, name)
 }
 
-/// What a layer adds to the path, and the id that stands at the right in it.
-fn path_part(model: &Model, layer: &Layer) -> Option<(String, Option<String>)> {
+/// What a layer adds to the path, each with the id that stands at the right in it.
+fn path_parts(model: &Model, layer: &Layer) -> Vec<(String, Option<String>)> {
+    let of_item = |item: &crate::app::case::Item| {
+        let row = &item.row;
+        let id = if row.intent_id.is_empty() { &row.operation } else { &row.intent_id };
+        (outside(model, &item.title()), Some(outside(model, id)))
+    };
     match layer {
-        Layer::Members(members) => Some((outside(model, &members.title), None)),
-        Layer::Detail(detail) => {
-            let row = &detail.item.row;
-            let id = if row.intent_id.is_empty() { &row.operation } else { &row.intent_id };
-            Some((outside(model, &detail.item.title()), Some(outside(model, id))))
+        Layer::Members(members) => vec![(outside(model, &members.title), None)],
+        Layer::Detail(detail) => vec![of_item(&detail.item)],
+        Layer::Course(course) => {
+            // Over its own evidence the path names the operation already.
+            let before = model.layers.iter().take_while(|layer| !matches!(layer, Layer::Course(_)));
+            let named = before.into_iter().any(|layer| matches!(layer, Layer::Detail(_)));
+            let own = (!named).then(|| of_item(&course.item));
+            own.into_iter().chain([("timeline".to_owned(), None)]).collect()
         }
-        Layer::Raw(raw) => Some((outside(model, &raw.title), None)),
-        Layer::Help(_) | Layer::Find(_) => None,
+        Layer::Raw(raw) => vec![(outside(model, &raw.title), None)],
+        Layer::Help(_) | Layer::Find(_) => Vec::new(),
     }
 }
 
@@ -143,7 +151,7 @@ fn right_side(model: &Model, place: String) -> Vec<Vec<Span>> {
     let operator = outside(model, &model.setup.operator);
     let mut parts = Vec::new();
     let in_path =
-        !model.layers.is_empty() && model.layers.iter().any(|layer| path_part(model, layer).is_some());
+        !model.layers.is_empty() && model.layers.iter().any(|layer| !path_parts(model, layer).is_empty());
     if (form == Form::Wide || in_path) && !place.is_empty() {
         parts.push(vec![text(place)]);
     }

@@ -4,6 +4,7 @@
 //! painted. Nothing here changes the model. What a drawing finds out (how far a text can be scrolled) goes back to
 //! it in a [`Frame`].
 
+mod activity;
 mod bracket;
 pub mod canvas;
 mod cards;
@@ -25,6 +26,7 @@ mod sum;
 #[cfg(test)]
 mod tests;
 pub mod theme;
+mod timeline;
 mod triage;
 
 use canvas::Canvas;
@@ -72,6 +74,10 @@ fn body(model: &Model, frame: &mut Frame) -> String {
             detail::draw(model, detail, frame);
             return detail.item.story.next.clone();
         }
+        Some(Layer::Course(course)) => {
+            timeline::draw(model, course, &mut frame.canvas);
+            return String::new();
+        }
         Some(Layer::Raw(record)) => raw::draw(model, record, frame),
         Some(Layer::Members(_)) => triage::draw(model, &mut frame.canvas),
         _ => base(model, frame),
@@ -88,6 +94,7 @@ fn base(model: &Model, frame: &mut Frame) {
             status::line(model, canvas, row, &[]);
         }
         (Phase::Ready(_), Context::Hazards) => hazards::draw(model, canvas),
+        (Phase::Ready(_), Context::Activity) => activity::draw(model, canvas),
         (Phase::FirstRun, _) => cards::first_run(model, canvas),
         (Phase::Loading(loading), _) => cards::loading(model, loading, canvas),
         (Phase::Failed(failure), _) => cards::failed(model, failure, canvas),

@@ -33,6 +33,8 @@ const SAMPLES: [Sample; 7] = [
             ("apart", "G enter"),
             ("raw", "enter v"),
             ("sources", "5"),
+            ("timeline", "t"),
+            ("timeline-case", "3 esc"),
             ("hazards", "2"),
             ("hazards-medium", "2 G"),
             ("hazards-detail", "2 j j enter"),

@@ -21,6 +21,7 @@ mod ledgers;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod published;
+mod report;
 mod reports;
 mod rooms;
 mod samples;

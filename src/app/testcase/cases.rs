@@ -73,6 +73,7 @@ impl Fake {
             told: Vec::new(),
             fine: 0,
             hazards: None,
+            activity: None,
         }
     }
 

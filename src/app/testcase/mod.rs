@@ -9,6 +9,7 @@ use crate::judge::judgement::Class;
 use crate::judge::playbook::Playbook;
 use crate::judge::story::samples::{self as s, usd};
 use crate::judge::story::{Context, Story, orphan, story};
+use crate::judge::timeline::Activity;
 use crate::judge::view::{
     EffectView, IntentView, ListRow, OrphanView, ProblemView, ResultWord, RowKind, SourceView, Summary, Tied,
 };
@@ -32,6 +33,7 @@ pub(crate) struct Fake {
     told: Vec<(&'static str, Story)>,
     fine: u64,
     hazards: Option<Evaluation>,
+    activity: Option<Activity>,
 }
 
 pub(crate) fn summary() -> Summary {
@@ -284,6 +286,16 @@ impl Fake {
     }
 }
 
+impl Fake {
+    /// The case of the specification with its calls and effects over time: one burst among single ones.
+    pub(crate) fn with_activity() -> Self {
+        let calls = (0..52).map(|n| Micros(s::t("08:40:00").0 + n * 20_000_000));
+        let burst = (0..40).map(|_| s::t("08:50:00"));
+        let effects = (0..48).map(|n| Micros(s::t("08:40:01").0 + n * 20_000_000));
+        Self { activity: Activity::of(calls.chain(burst), effects), ..Self::refunds() }
+    }
+}
+
 impl Searchable for Fake {
     fn rows(&self) -> usize {
         self.rows.len()
@@ -334,6 +346,10 @@ impl CaseView for Fake {
     fn intent(&self, number: u32) -> IntentView {
         let at = usize::try_from(number).unwrap();
         self.intents.get(at).cloned().unwrap_or_else(s::settled)
+    }
+
+    fn activity(&self) -> Option<&Activity> {
+        self.activity.as_ref()
     }
 
     fn hazards(&self) -> Option<&Evaluation> {

@@ -1,9 +1,9 @@
 use std::collections::BTreeSet;
 
 use super::{message, opened, opened_at, press, selected, size};
-use crate::app::action::{ACTIONS, Action, Group};
+use crate::app::action::{ACTIONS, Action, Group, entry};
 use crate::app::keymap::{self, FOOTER};
-use crate::app::keys::{Code, Key};
+use crate::app::keys::Key;
 use crate::app::model::{Context, Model, Setup};
 use crate::app::msg::{Cmd, Msg};
 use crate::app::progress::Failure;
@@ -80,6 +80,7 @@ fn places() -> Vec<(Context, Model)> {
         (Context::Members, loose("j enter")),
         (Context::Detail, at("enter")),
         (Context::Apart, at("G enter")),
+        (Context::Course, at("t j")),
         (Context::Raw, at("enter v")),
         (Context::Help, at("?")),
         (Context::Find, at("/")),
@@ -96,12 +97,16 @@ fn a_footer_shows_five_keys_at_most_and_each_of_them_works() {
         let footer = keymap::footer(&model, context, next);
         assert!(footer.len() <= FOOTER, "{context:?}");
         assert!(context == Context::Help || !footer.is_empty(), "{context:?}");
-        for (action, key, _) in footer {
+        for (action, _, _) in footer {
             let (_, mut model) = places().into_iter().find(|(place, _)| *place == context).unwrap();
-            let before = (super::layers(&model).len(), model.filter.clone(), model.screen, model.generation);
-            let key = Key::parse(&key).unwrap_or(Key::of(Code::Up));
+            let state = |model: &Model| {
+                let course = model.course().map(|course| (course.selected, course.zoom));
+                (super::layers(model).len(), model.filter.clone(), model.screen, model.generation, course)
+            };
+            let before = state(&model);
+            let key = entry(action).unwrap().keys[0];
             let cmds = update(&mut model, Msg::Key(key));
-            let after = (super::layers(&model).len(), model.filter.clone(), model.screen, model.generation);
+            let after = state(&model);
             let refused = message(&model).starts_with(&key.shown());
             assert!(!refused, "{context:?} {action:?}: {}", message(&model));
             assert!(

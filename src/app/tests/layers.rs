@@ -14,6 +14,8 @@ fn esc_takes_off_exactly_one_layer_and_never_leaves() {
         assert_eq!(layers(&model), left);
     }
     press(&mut model, "3");
+    assert_eq!((model.screen, model.context()), (Screen::Timeline, Context::Course));
+    press(&mut model, "esc");
     assert_eq!((model.screen, model.context()), (Screen::Timeline, Context::Empty));
     press(&mut model, "esc");
     assert_eq!((model.screen, model.context()), (Screen::Triage, Context::List));

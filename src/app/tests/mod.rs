@@ -5,6 +5,7 @@ mod filters;
 mod hazards;
 mod layers;
 mod loading;
+mod timeline;
 
 use crate::app::keys::Key;
 use crate::app::layout::Size;
@@ -68,6 +69,7 @@ fn layers(model: &Model) -> Vec<&'static str> {
     let name = |layer: &Layer| match layer {
         Layer::Members(_) => "members",
         Layer::Detail(_) => "detail",
+        Layer::Course(_) => "course",
         Layer::Raw(_) => "raw",
         Layer::Help(_) => "help",
         Layer::Find(_) => "find",

@@ -15,12 +15,7 @@ pub fn check(report: &Report<'_>, exit: u8, out: &mut Out<'_>) {
     let mut pen = Pen::new();
     pen.open("{");
     pen.name("schema").text("recount.check.v1");
-    result(report.summary, exit, &mut pen);
-    clock(report.summary, &mut pen);
-    pen.name("scope").object(|pen| scope(report, pen));
-    pen.name("summary").object(|pen| summary(report, pen));
-    pen.name("sources");
-    sources::array(report, &mut pen);
+    head(report, exit, &mut pen);
     pen.name("intents").open("[");
     out.text(&pen.take());
     for view in report.each_intent() {
@@ -47,6 +42,16 @@ pub fn check(report: &Report<'_>, exit: u8, out: &mut Out<'_>) {
     });
     pen.close("}");
     out.line(&pen.take());
+}
+
+/// Result, scope, summary and sources.
+pub(in crate::report) fn head(report: &Report<'_>, exit: u8, pen: &mut Pen) {
+    result(report, exit, pen);
+    clock(report.summary, pen);
+    pen.name("scope").object(|pen| scope(report, pen));
+    pen.name("summary").object(|pen| summary(report, pen));
+    pen.name("sources");
+    sources::array(report, pen);
 }
 
 /// Rows without an attempt, where they are wanted and one intent is not all that was asked for.
@@ -77,19 +82,19 @@ pub fn summary_line(report: &Report<'_>, exit: u8, pen: &mut Pen) {
     pen.object(|pen| {
         pen.name("type").text("summary");
         pen.name("schema").text("recount.check.v1");
-        result(report.summary, exit, pen);
-        clock(report.summary, pen);
-        pen.name("scope").object(|pen| scope(report, pen));
-        pen.name("summary").object(|pen| summary(report, pen));
-        pen.name("sources");
-        sources::array(report, pen);
+        head(report, exit, pen);
         pen.name("groups").each(report.groups, |pen, g| group(report, g, pen));
     });
 }
 
-fn result(s: &Summary, exit: u8, pen: &mut Pen) {
-    pen.name("result").text(s.result.words());
+fn result(report: &Report<'_>, exit: u8, pen: &mut Pen) {
+    let s = report.summary;
+    let known = report.choice.known;
+    pen.name("result").text(if known.is_some() { super::super::text::NO_NEW } else { s.result.words() });
     pen.name("exit").number(exit);
+    if let Some(known) = known {
+        pen.name("known").number(known);
+    }
     pen.name("property").text(s.property);
     if let Some(after) = s.stopped_after {
         pen.name("stopped_after").number(after);
@@ -232,7 +237,8 @@ fn group(report: &Report<'_>, group: &GroupView, pen: &mut Pen) {
     });
 }
 
-fn problem_members(report: &Report<'_>, problem: &ProblemView, pen: &mut Pen) {
+/// Members of a problem.
+pub(in crate::report) fn problem_members(report: &Report<'_>, problem: &ProblemView, pen: &mut Pen) {
     pen.name("code").text(problem.code);
     pen.name("source").text(&problem.source);
     pen.name("where").text(&place(&problem.at));

@@ -40,6 +40,11 @@ pub fn object(report: &Report<'_>, view: &IntentView, pen: &mut Pen) {
     pen.object(|pen| members(report, view, pen, false));
 }
 
+/// The members of `recount.intent.v1`.
+pub(in crate::report) fn whole(report: &Report<'_>, view: &IntentView, pen: &mut Pen) {
+    members(report, view, pen, true);
+}
+
 fn members(report: &Report<'_>, view: &IntentView, pen: &mut Pen, full: bool) {
     let (j, units, mask) = (&view.judgement, report.units, report.mask);
     let story = report.teller.tell(view, if full { Place::Detail } else { Place::List });

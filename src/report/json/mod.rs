@@ -18,6 +18,8 @@ use super::mask::Mask;
 use super::pen::Pen;
 
 pub use check::{check, orphan, problem, summary_line, wanted_orphans};
+pub(super) use check::{head as check_head, problem_members};
+pub(super) use intent::whole as intent_object;
 pub use intent::{intent, intent_line};
 pub use list::{line as list_line, list};
 pub use sniff::sniff;
@@ -68,7 +70,7 @@ fn totals_named(pen: &mut Pen, units: &Units, all: &Totals) {
 }
 
 /// A list of amounts.
-fn amounts(pen: &mut Pen, units: &Units, amounts: &[Money]) {
+pub(super) fn amounts(pen: &mut Pen, units: &Units, amounts: &[Money]) {
     pen.each(amounts, |pen, amount| money(pen, units, *amount));
 }
 

@@ -50,7 +50,7 @@ pub fn scope_sentence(report: &Report<'_>) -> String {
 }
 
 /// One ledger: `payments.db read 2026-11-30T09:13:58Z to row 48211, taken as complete from ..`.
-fn ledger(report: &Report<'_>, source: &SourceView) -> String {
+pub(in crate::report) fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     let mut text = path(&source.path);
     if let Some(why) = &source.error {
         return format!("{text} was not read: {}", sentence(report, why).trim_end_matches('.'));

@@ -18,13 +18,21 @@ use super::Report;
 use super::figures::{add, count, full, safe};
 use super::out::Out;
 
+pub(super) use clean::ledger as source_read;
 pub use clean::{LIMIT, scope_sentence};
+pub(super) use one::{at_risk, names, was_compared};
 pub use rows::list;
+pub(super) use show::blocks;
 pub use show::{orphan, show};
 pub use sniff::sniff;
+pub(super) use sources::lines as source_lines;
 pub use sources::{path, sources};
+pub(super) use summary::apart;
 pub use summary::lines as summary_lines;
 pub use tree::{causal, tree};
+
+/// The result where everything that is wrong was known to the mark of `--baseline`.
+pub const NO_NEW: &str = "NO NEW VIOLATION";
 
 /// Whether words may be bold or coloured.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
@@ -67,7 +75,7 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     let single = report.single();
     let clean = s.result == ResultWord::NoViolationObserved;
     if let Some(view) = &single {
-        out.line(&headline(s, paint, true));
+        out.line(&headline(report, paint, true));
         one::block(report, view, out);
         let unread = match s.result {
             ResultWord::Inconclusive => summary::unread(report),
@@ -87,7 +95,7 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
         }
         rows::rows(report, out);
     } else {
-        out.line(&headline(s, paint, true));
+        out.line(&headline(report, paint, true));
     }
     if clean {
         clean::block(report, out);
@@ -106,8 +114,12 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
 
 /// The result with its property and what was declared. Beside one intent and a clean scope the default property is
 /// left out, as the scope line says the rest.
-fn headline(s: &Summary, paint: Paint, short: bool) -> String {
-    let mut line = paint.result(s.result);
+fn headline(report: &Report<'_>, paint: Paint, short: bool) -> String {
+    let s = report.summary;
+    let mut line = match report.choice.known {
+        Some(known) => paint.strong(&format!("{NO_NEW} ({} known)", count(known))),
+        None => paint.result(s.result),
+    };
     if !short || s.property != "settled" {
         add(&mut line, format_args!("   ({})", s.property));
     }
@@ -141,6 +153,6 @@ pub fn why(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
 }
 
 /// A sentence of a story or of the judge, ready to print.
-fn sentence(report: &Report<'_>, text: &str) -> String {
+pub(super) fn sentence(report: &Report<'_>, text: &str) -> String {
     safe(&report.mask.text(&phrase::plain(text)))
 }

@@ -112,7 +112,7 @@ fn beside(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<'_
 }
 
 /// Attempts with the rows that are tied to them, then the rows that are not.
-fn blocks(report: &Report<'_>, view: &IntentView) -> Vec<(Vec<String>, Vec<String>)> {
+pub(in crate::report) fn blocks(report: &Report<'_>, view: &IntentView) -> Vec<(Vec<String>, Vec<String>)> {
     let rows: Vec<(&EffectView, bool)> = view
         .effects
         .iter()

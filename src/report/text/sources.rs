@@ -18,7 +18,9 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
         if at > 0 {
             out.line("");
         }
-        one(report, source, out);
+        for line in lines(report, source) {
+            out.line(&line);
+        }
     }
     if report.problems.is_empty() {
         return;
@@ -41,14 +43,14 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
     }
 }
 
-fn one(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
+/// One source, line by line.
+pub(in crate::report) fn lines(report: &Report<'_>, s: &SourceView) -> Vec<String> {
+    let mut out = Vec::new();
     let now = report.summary.now;
     let mut head = vec![safe(&s.id), meaning(s), format!("{} {}", safe(&s.format), path(&s.path))];
     if let Some(why) = &s.error {
         head.push("was not read".to_owned());
-        out.line(&head.join("   "));
-        out.line(&format!("  {}", sentence(report, why)));
-        return;
+        return vec![head.join("   "), format!("  {}", sentence(report, why))];
     }
     if let Some(at) = s.read_at {
         let words = if s.read_at_is_newest { "read no earlier than" } else { "read" };
@@ -66,23 +68,24 @@ fn one(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
     if s.live {
         head.push("live".to_owned());
     }
-    out.line(&head.join("   "));
-    counts(s, out);
-    control(report, s, out);
+    out.push(head.join("   "));
+    counts(s, &mut out);
+    control(report, s, &mut out);
     for (words, list) in [("holds", &s.holds), ("records", &s.tools)] {
         if !list.is_empty() {
-            out.line(&format!(
+            out.push(format!(
                 "  {words} {}",
                 list.iter().map(|one| safe(one)).collect::<Vec<_>>().join(", ")
             ));
         }
     }
     if !s.mapping.is_empty() {
-        out.line(&format!("  mapping: {}", sentence(report, &s.mapping)));
+        out.push(format!("  mapping: {}", sentence(report, &s.mapping)));
     }
     for note in &s.notes {
-        out.line(&format!("  {}", sentence(report, note)));
+        out.push(format!("  {}", sentence(report, note)));
     }
+    out
 }
 
 fn meaning(s: &SourceView) -> String {
@@ -99,7 +102,7 @@ fn meaning(s: &SourceView) -> String {
 }
 
 /// read = used + outside + unattributed + set aside + unreadable.
-fn counts(s: &SourceView, out: &mut Out<'_>) {
+fn counts(s: &SourceView, out: &mut Vec<String>) {
     let rows = &s.rows;
     let things = if s.what == "ledger" { "rows" } else { "records" };
     let mut parts = vec![format!("{things} read {}", count(rows.read)), format!("used {}", count(rows.used))];
@@ -115,11 +118,11 @@ fn counts(s: &SourceView, out: &mut Out<'_>) {
         parts.push(format!("skipped {}", count(rows.skipped)));
     }
     parts.push(format!("unreadable {}", count(rows.unreadable)));
-    out.line(&format!("  {}", parts.join("   ")));
+    out.push(format!("  {}", parts.join("   ")));
 }
 
 /// Totals as the source gives them, and the line that confirms them.
-fn control(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
+fn control(report: &Report<'_>, s: &SourceView, out: &mut Vec<String>) {
     let now = report.summary.now;
     let rows = |unit| {
         let count = s.by_unit.iter().find(|(known, _)| *known == unit).map(|(_, rows)| *rows);
@@ -133,7 +136,7 @@ fn control(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
         parts.push(format!("no readable amount in {}", counted(s.no_amount, "row", "rows")));
     }
     if !parts.is_empty() {
-        out.line(&format!("  {}", parts.join("   ")));
+        out.push(format!("  {}", parts.join("   ")));
     }
     let mut extent = Vec::new();
     if let (Some(first), Some(last)) = (s.oldest, s.newest) {
@@ -146,9 +149,9 @@ fn control(report: &Report<'_>, s: &SourceView, out: &mut Out<'_>) {
         extent.push(format!("query: {}", sentence(report, query)));
     }
     if !extent.is_empty() {
-        out.line(&format!("  {}", extent.join("   ")));
+        out.push(format!("  {}", extent.join("   ")));
     }
     if let Some(confirm) = &s.confirm {
-        out.line(&format!("  confirm: {}", sentence(report, confirm)));
+        out.push(format!("  confirm: {}", sentence(report, confirm)));
     }
 }

@@ -12,7 +12,7 @@ use super::{Paint, headline, path, sentence};
 /// The lines that have content.
 pub fn lines(report: &Report<'_>, paint: Paint) -> Vec<String> {
     let all = [
-        headline(report.summary, paint, false),
+        headline(report, paint, false),
         nothing_to_judge(report),
         glance(report),
         extent(report),
@@ -125,7 +125,7 @@ fn common(report: &Report<'_>) -> String {
 }
 
 /// What was not compared, what has no attempt here, what lies outside.
-fn apart(report: &Report<'_>) -> String {
+pub(in crate::report) fn apart(report: &Report<'_>) -> String {
     let s = report.summary;
     let mut sentences: Vec<String> = s
         .not_compared

@@ -215,6 +215,22 @@ fn screens_without_content() {
 }
 
 #[test]
+fn timeline_of_an_operation() {
+    for size in ["120x36", "80x24", "60x20"] {
+        frame(&format!("timeline-{size}"), Fake::refunds(), "t j");
+    }
+    frame("timeline-pair-120x36", Fake::refunds(), "j t");
+    frame("timeline-zoomed-120x36", Fake::refunds(), "enter t j j z");
+}
+
+#[test]
+fn timeline_of_the_case() {
+    frame("activity-120x36", Fake::with_activity(), "3 esc");
+    frame("activity-80x24", Fake::with_activity(), "3 esc");
+    frame("activity-60x20", Fake::with_activity(), "3 esc");
+}
+
+#[test]
 fn members() {
     loose("members-120x36", "j enter");
 }
