@@ -73,9 +73,10 @@ fn print(text: &str) -> Result<u8, Failure> {
 /// The short help.
 pub fn short_text() -> String {
     let mut text = "recount counts again what really happened.\n\n".to_owned();
-    // What is to be tried out stands below what is to be worked with (7.5.2).
-    let (tried, worked): (Vec<&Command>, Vec<&Command>) = COMMANDS.iter().partition(|c| c.name == "demo");
-    for (usage, words) in worked.into_iter().chain(tried).filter_map(|c| c.short) {
+    // What comes afterwards, and what is only to be tried out, stands below what is to be worked with (7.5.2).
+    let (later, first): (Vec<&Command>, Vec<&Command>) =
+        COMMANDS.iter().partition(|c| matches!(c.name, "report" | "demo"));
+    for (usage, words) in first.into_iter().chain(later).filter_map(|c| c.short) {
         add(&mut text, format_args!("  {}{words}\n", pad_right(usage, USAGE)));
     }
     add(
