@@ -84,7 +84,7 @@ fn axis(canvas: &mut Canvas, shown: &Shown<'_>, window: Window, (x, row, cells):
         let column = x + there.cell(tick.at, cells);
         canvas.put(column, row, "┬", Role::Faint);
         let width = u16::try_from(crate::text::width(&tick.text)).unwrap_or(0);
-        let start = column.saturating_sub(width / 2).min((x + cells).saturating_sub(width));
+        let start = column.saturating_sub(width / 2).min((x + cells).saturating_sub(width)).max(x);
         if start >= free {
             canvas.put(start, row + 1, &tick.text, Role::Dim);
             free = start + width + 1;

@@ -189,6 +189,9 @@ fn the_page_loads_nothing_and_runs_nothing() {
     {
         assert!(!text.contains(word), "{word}");
     }
+    let wrong: Vec<Token> =
+        Tokenizer::new(&text).flatten().filter(|token| matches!(token, Token::Error(_))).collect();
+    assert_eq!(wrong, []);
     assert!(text.starts_with("<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">"));
     assert!(text.ends_with("</section></main></body></html>\n"));
 }
@@ -276,9 +279,9 @@ fn a_chat_gets_less_than_three_thousand_characters() {
     );
     assert!(short.contains("\n- order:1234: Two refunds were committed where one was intended: USD 400.00 instead of USD 200.00. Next: "));
     assert!(short.ends_with("All of it: recount report refunds\n"));
-    let mut many = hostile(&"<!channel> ä\u{301}\u{301}\u{301}".repeat(90));
+    let mut many = hostile(&"<!channel> ä\u{301}\u{301}\u{301}".repeat(30));
     let views = many.table.views.clone();
-    many.table.views = views.into_iter().cycle().take(500).collect();
+    many.table.views = views.into_iter().cycle().take(60).collect();
     many.choice.limit = 0;
     let hazards: Vec<Hazard> = (0..40).map(|_| hazard("int_9876", "x")).collect();
     let long = written(&many, hazards, slack::write);
