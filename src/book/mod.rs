@@ -1,6 +1,6 @@
 //! The book: `book.db`, our own SQLite file (`3-lifecycle.md` 3.6). It stores what it is told and decides nothing: which
 //! move is allowed is `lifecycle`, who asks is `cli`. What it keeps by itself is its own integrity: one chain of entries
-//! ([`entry`]), rows that follow from entries and from nothing else ([`action`], [`project`]), one transaction for both
+//! ([`entry`]), rows that follow from entries and from nothing else ([`action`], `project`), one transaction for both
 //! ([`Book::write`]), the version of an intent, and one open claim.
 //!
 //! ```text

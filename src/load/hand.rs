@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use foldhash::fast::RandomState;
 
 use crate::judge::facts::link;
-use crate::model::row::effect_flag;
+use crate::model::row::{Name, Text, effect_flag};
 use crate::sources::spec::Tie;
 
 use super::case::Case;
@@ -43,7 +43,7 @@ impl Case {
                         self.links.contested.insert(place);
                     }
                     if (was_extra || own == Some(op)) && !loose.iter().any(|r| r.place == place) {
-                        loose.push(row);
+                        loose.push(without_ids(row));
                     }
                 }
             }
@@ -113,4 +113,12 @@ impl Case {
         }
         found
     }
+}
+
+/// A row that was taken from its intent: its ids name nobody any more, and by order, amount and time it may still be the
+/// intent's. Until somebody says that it is not (`reject`), it keeps an absence from being proven.
+fn without_ids(row: LooseRow) -> LooseRow {
+    let mut row = row;
+    (row.row.name, row.row.key) = (Name::NONE, Text::NONE);
+    row
 }

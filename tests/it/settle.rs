@@ -889,6 +889,18 @@ fn a_row_is_tied_by_hand_and_taken_away_again() {
     let shown = place.show("int_1");
     assert_eq!((&shown["observed"]["net"], &shown["effects"]), (&json!(0), &json!([])));
 
+    // A row that carries the intent's own id and was taken from it is a suggestion until somebody says no: one command
+    // alone never turns a paid refund into one that may be sent again.
+    let sample = Place::sample();
+    let note = ["--note", "an older request of the same order"];
+    assert_eq!(sample.run(&[&["unlink", "rf_4813", "case"][..], &note].concat()).exit, 0);
+    let shown = sample.show("int_4813");
+    assert_eq!((&shown["observed"]["net"], &shown["coverage"]["covered"]), (&json!(0), &json!(false)));
+    let fail = ["resolve", "int_4813", "case", "--to", "failed", "--note", "nothing is linked, so it failed"];
+    let (exit, refused) = sample.json(&fail);
+    assert_eq!((exit, &refused["code"]), (5, &json!("R-FAIL-COVER")));
+    assert_eq!(sample.show("int_4813")["state"], json!("unknown"));
+
     // Answered with no, it keeps nothing from being proven.
     let cover = |place: &Place| place.show("int_1")["coverage"]["covered"].clone();
     let place = Place::small("", &["rf_1,,1,20.00,USD,2026-11-30T09:00:05Z"]);

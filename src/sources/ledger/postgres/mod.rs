@@ -1,8 +1,8 @@
 //! Live PostgreSQL ledgers, read-only (`4-sources.md` 4.5).
 //!
-//! [`connect`] reaches the server and [`tls`] trusts it, [`said`] has the sentences for what it says, [`session`] the
-//! read-only transaction, [`catalog`] tables and columns, [`query`] the texts of the queries, [`looks`] the position and
-//! what is still open, [`read`] the reading itself.
+//! `connect` reaches the server and `tls` trusts it, `said` has the sentences for what it says, `session` the
+//! read-only transaction, `catalog` tables and columns, `query` the texts of the queries, `looks` the position and
+//! what is still open, `read` the reading itself.
 
 mod catalog;
 mod connect;
