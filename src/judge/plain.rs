@@ -13,7 +13,7 @@ use crate::model::units::Unit;
 use super::calls::{is_recorded, writes};
 use super::count::counts;
 use super::expect::money;
-use super::facts::{Facts, Meaning, Setting, Ties, Try};
+use super::facts::{Facts, Meaning, Row, Setting, Ties, Try};
 
 /// Looks for plain intents of one case.
 #[derive(Clone, Copy, Debug)]
@@ -31,14 +31,19 @@ impl<'a> Plain<'a> {
 
     /// [`super::judge`] says of these facts: clean, not divergent, no call without an answer. Gives
     /// [`super::judgement::Judgement::since`] of them.
-    pub fn since(self, facts: &Facts<'_>) -> Option<Micros> {
-        let [row] = facts.rows else { return None };
+    pub fn of(self, facts: &Facts<'_>) -> Option<Micros> {
         let told = facts.record.is_some() || facts.file.is_some() || !facts.accept.is_empty();
         let seen = !facts.states.is_empty() || !facts.reads.is_empty();
         if told || seen || !nothing_bears_on(&facts.ties) {
             return None;
         }
-        let (attempt, since) = self.only_yes(facts.tries)?;
+        self.since(facts.tries, facts.rows)
+    }
+
+    /// [`Plain::of`] for whoever knows that calls and rows are all there is: no record, no state, no read-back, no tie.
+    pub fn since(self, tries: &[Try<'_>], rows: &[Row<'_>]) -> Option<Micros> {
+        let [row] = rows else { return None };
+        let (attempt, since) = self.only_yes(tries)?;
         let effect = row.row;
         let acted = effect.status == Status::Live
             && !effect.is(effect_flag::REVERSAL | effect_flag::AMOUNT_BAD)

@@ -453,6 +453,21 @@ impl<'s> Desk<'s> {
         self.ops.get(no).copied()
     }
 
+    /// Calls and rows of an intent of which nothing else is known: then they are all of its [`Desk::facts`].
+    pub fn bare(&self, no: usize) -> Option<(&[Try<'s>], &[Row<'s>])> {
+        let mark = self.marks.get(no)?;
+        let more = mark.assumed_group
+            || mark.unrecorded
+            || (!self.records.is_empty() && self.records.get(no).is_none_or(|held| *held != [None; 2]))
+            || (!self.ties.is_empty() && self.ties.contains_key(&no))
+            || (!self.accept.is_empty() && self.accept.contains_key(&no))
+            || (!self.states.is_empty() && !Self::range(&self.state_at, no).is_empty())
+            || (!self.reads.is_empty() && !Self::range(&self.read_at, no).is_empty());
+        let tries = self.tries.get(Self::range(&self.try_at, no))?;
+        let rows = self.rows.get(Self::range(&self.row_at, no))?;
+        (!more).then_some((tries, rows))
+    }
+
     /// The facts of an intent.
     pub fn facts(&self, no: usize) -> Option<Facts<'_>> {
         fn part<'a, T>(rows: &'a [T], at: &[u32], no: usize) -> &'a [T] {

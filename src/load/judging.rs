@@ -98,13 +98,13 @@ impl Case {
                 let mut judged = Judged::default();
                 let mut quiet = Vec::with_capacity(desk.len());
                 for no in 0..desk.len() {
-                    let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else {
-                        continue;
-                    };
-                    if let Some(since) = plain.and_then(|plain| plain.since(&facts)) {
+                    let Some(op) = desk.op(no) else { continue };
+                    let bare = plain.zip(desk.bare(no));
+                    if let Some(since) = bare.and_then(|(plain, (tries, rows))| plain.since(tries, rows)) {
                         quiet.push((since, op));
                         continue;
                     }
+                    let Some(facts) = desk.facts(no) else { continue };
                     if self.only_reads(&facts) {
                         continue;
                     }

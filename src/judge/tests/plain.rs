@@ -147,7 +147,7 @@ fn plain() -> Case {
 }
 
 fn glance(case: &Case) -> Option<Micros> {
-    Plain::new(&case.setting).and_then(|plain| plain.since(&case.facts()))
+    Plain::new(&case.setting).and_then(|plain| plain.of(&case.facts()))
 }
 
 fn is_as_said(since: Micros, j: &Judgement) -> bool {
