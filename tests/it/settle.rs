@@ -993,6 +993,36 @@ fn an_intent_is_recorded_once_and_keeps_its_key() {
     let amount =
         place.json(&record("op_1", &["--amount", "21.00", "--currency", "USD", "--payload", "p1.json"]));
     assert_eq!((amount.0, &amount.1["code"]), (5, &json!("R-FAIL-PAYLOAD")));
+    // Every other field that is given again is the recorded one, or the refusal names it.
+    let fields = ["--amount", "20.00", "--currency", "USD", "--business-id", "order:1", "--party", "cus_1"];
+    let own = |fields: &[&str]| place.json(&record("op_5", fields));
+    assert_eq!(own(&fields).0, 0);
+    assert_eq!(own(&[&fields[..2], &["--currency", "usd"]].concat()).1["already_recorded"], json!(true));
+    let entries =
+        || place.json(&["audit", "list", "--book", "intents.db"]).1["entries"].as_array().unwrap().len();
+    let before = entries();
+    for (changed, because, code) in [
+        (["--currency", "EUR"], "the currency differs: recorded USD, sent EUR", "R-FAIL-PAYLOAD"),
+        (
+            ["--business-id", "order:2"],
+            "the business id differs: recorded order:1, sent order:2",
+            "R-FAIL-PAYLOAD",
+        ),
+        (["--kind", "payout"], "the kind differs: recorded refund, sent payout", "R-FAIL-PAYLOAD"),
+        (["--party", "cus_2"], "the party differs: recorded cus_1, sent cus_2", "R-FAIL-PAYLOAD"),
+    ] {
+        let words = ["intent", "record", "--book", "intents.db", "--operation-id", "op_5", "--now", NOW];
+        let (exit, refusal) = place.json(&[&words[..], &changed].concat());
+        assert_eq!((exit, &refusal["because"], &refusal["code"]), (5, &json!(because), &json!(code)));
+    }
+    let (exit, refusal) = own(&["--key", "another"]);
+    assert_eq!((exit, &refusal["code"]), (5, &json!("R-FAIL-KEY")));
+    assert!(text(&refusal["because"]).starts_with("the key differs: recorded "), "{refusal}");
+    assert_eq!(entries() - before, 5, "five refusals and nothing else");
+    for currency in ["US\u{1b}D", "US D", "?", ""] {
+        let said = place.run(&record("op_6", &["--amount", "20.00", "--currency", currency]));
+        assert_eq!((said.exit, said.out.as_str()), (2, ""), "{currency:?}: {said:?}");
+    }
     let key = text(&first["key"]);
     let taken = place.json(&record("op_2", &["--key", &key, "--payload", "p2.json"]));
     assert_eq!((taken.0, &taken.1["code"]), (5, &json!("R-FAIL-KEY")));
