@@ -925,6 +925,20 @@ fn a_disposition_closes_what_is_decided() {
     assert_eq!(dispose("int_4814", &["--as", "not-ours"]).1["code"], json!("R-WHO"));
     let (exit, lacking) = dispose("int_9876", &["--as", "recovered", "--amount", "200.00"]);
     assert_eq!((exit, &lacking["because"]), (5, &json!("recovered needs a reference or row")));
+    // What cannot be stored, or says nothing, is not taken.
+    for (amount, why) in [
+        ("200.001", "--amount \"200.001\" has more decimals than USD\n"),
+        ("0", "--amount \"0\": what was settled is more than 0\n"),
+        ("-1.00", "--amount \"-1.00\": what was settled is more than 0\n"),
+    ] {
+        let amount = format!("--amount={amount}");
+        let words = ["disposition", "int_9876", "case", "--as", "recovered", &amount, "--ref", "CRED-1"];
+        let said = place.run(&[&words[..], &["--note", "settled with the customer by phone"]].concat());
+        assert_eq!((said.exit, said.err.as_str()), (2, why));
+    }
+    let itself = ["disposition", "int_9876", "case", "--as", "same-cause", "--same-as", "int_9876"];
+    let said = place.run(&[&itself[..], &["--note", "settled with the customer by phone"]].concat());
+    assert_eq!((said.exit, said.err.as_str()), (2, "--same-as names int_9876 itself; name the other item\n"));
     let (exit, done) = dispose("int_9876", &["--as", "recovered", "--amount", "200.00", "--ref", "CRED-1"]);
     assert_eq!(exit, 0);
     assert_eq!(done["disposition"]["amount"], json!({"minor": 20000, "currency": "USD"}));
