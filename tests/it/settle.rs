@@ -289,6 +289,40 @@ fn an_approval_that_does_not_count_is_refused() {
 }
 
 #[test]
+fn a_request_that_waits_is_not_changed_in_silence() {
+    let place = Place::sample();
+    let why = "covered absence, the customer asks again";
+    let ask = |note: &str, out: &str| {
+        place.run(&["request", "int_4812", "case", "--to", "failed", "--note", note, "--out", out])
+    };
+    // The file is tried before the book is written.
+    std::fs::write(place.path("there.json"), "mine").unwrap();
+    for out in ["none/R.json", "there.json"] {
+        assert_eq!(ask(why, out).exit, 2);
+    }
+    assert!(!place.path("case/book.db").exists());
+    assert_eq!(ask(why, "R.json").exit, 0);
+    let last = || {
+        recount::book::Book::look(&place.path("case/book.db")).unwrap().view().unwrap().head().unwrap().seq
+    };
+    let before = last();
+    let resolve = ["resolve", "int_4812", "case", "--to", "failed", "--note"];
+    let same = place.run(&[&resolve[..], &[why]].concat());
+    let said = format!("Request {before} stands already; nothing new was recorded.");
+    assert_eq!((same.exit, same.out.lines().last()), (3, Some(said.as_str())), "{same:?}");
+    assert!(!same.out.contains("Recorded in"), "{same:?}");
+    assert_eq!(last(), before);
+    let (exit, other) = place.json(&[&resolve[..], &["read again, still no row for it there"]].concat());
+    assert_eq!((exit, &other["code"]), (5, &json!("R-APPROVER")));
+    assert_eq!(other["because"], json!(format!("request {before} waits for a second person")));
+    assert_eq!(other["seen"], json!(["other than in the request: the note"]));
+    assert_eq!(other["next"], json!([format!("withdraw it first: recount withdraw {before} --note TEXT")]));
+    let reason = ["--override", "--reason", "the provider has confirmed it by phone"];
+    let other = place.json(&[&resolve[..], &[why], &reason].concat()).1;
+    assert_eq!(other["seen"], json!(["other than in the request: the override"]));
+}
+
+#[test]
 fn a_request_is_denied_or_taken_back_on_the_book() {
     let place = Place::sample();
     let ask = |why: &str| {
