@@ -1119,7 +1119,27 @@ fn the_gate_lets_one_through_and_answers_move_the_state() {
     assert_eq!(failed.1["code"], json!("R-TIMEOUT-NOT-FAILED"));
     assert_eq!(place.json(&mark("op_2", &attempt, "timeout")).1["state"], json!("unknown"));
     assert_eq!(place.json(&gate("op_2", &key, &[])).1["code"], json!("R-UNK-RETRY"));
-    assert_eq!(place.json(&mark("op_2", &attempt, "ok")).1["code"], json!("R-LATE-RESPONSE"));
+    // What comes late is kept as evidence, once; the same timeout again is nothing new.
+    let late = place.json(&[&mark("op_2", &attempt, "ok")[..], &["--receipt", "rfd_9"]].concat());
+    assert_eq!((late.0, &late.1["code"]), (5, &json!("R-LATE-RESPONSE")));
+    let stored = json!("stored as evidence rb_1, receipt rfd_9; reconciliation or a person decides");
+    assert_eq!(late.1["because"], stored);
+    let again = place.json(&[&mark("op_2", &attempt, "ok")[..], &["--receipt", "rfd_9"]].concat());
+    assert_eq!(again.1["because"], stored);
+    let twice = place.json(&mark("op_2", &attempt, "timeout"));
+    assert_eq!(twice.1["because"], json!(format!("{attempt} was marked timeout before")));
+    let log = place.json(&["audit", "list", "--book", "intents.db"]).1;
+    let reads: Vec<&Value> =
+        log["entries"].as_array().unwrap().iter().map(|e| &e["entry"]["after"]["readback"]).collect();
+    let reads: Vec<&&Value> = reads.iter().filter(|read| !read.is_null()).collect();
+    assert_eq!(reads.len(), 1);
+    assert_eq!(
+        (&reads[0]["id"], &reads[0]["detail"], &reads[0]["result"]),
+        (&json!("rb_1"), &json!("ok, receipt rfd_9"), &json!("present"))
+    );
+    let open = place.json(&["intent", "list", "--book", "intents.db", "--now", NOW]).1;
+    assert_eq!(open["intents"][0]["state"], json!("unknown"));
+    assert_eq!(place.run(&["verify", "--book", "intents.db"]).exit, 0);
 
     let key = text(&place.json(&record("op_3", &[])).1["key"]);
     let attempt = text(&place.json(&gate("op_3", &key, &[])).1["attempt_id"]);

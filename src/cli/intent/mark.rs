@@ -60,7 +60,13 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
             ))
             .into());
         };
-        if claim.outcome.is_some() {
+        let receipt = call.text("receipt");
+        // An answer after one that told nothing is new; the same answer twice, or one after an answer, is not.
+        let told_nothing = claim.outcome.as_deref().is_some_and(|before| {
+            let before_class = Outcome::from_word(before).unwrap_or(Outcome::OtherWord).class(false);
+            before_class == Class::Unknown && (before, claim.receipt.as_deref()) != (word, receipt)
+        });
+        if claim.outcome.is_some() && !told_nothing {
             return Err(Refusal::new(
                 Code::LateResponse,
                 format!("{attempt} was marked {} before", claim.outcome.unwrap_or_default()),
@@ -85,12 +91,16 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
             .into());
         }
         let mut after = json!({"attempt": {
-            "id": attempt, "outcome": word, "receipt": call.text("receipt"), "text": text,
+            "id": attempt, "outcome": word, "receipt": receipt, "text": text,
         }});
         let mut to = intent.state;
         let mut late = None;
         if let Value::Object(after) = &mut after {
-            match marked(intent.state, class) {
+            if told_nothing {
+                // What was marked first stays as it was marked.
+                after.remove("attempt");
+            }
+            match if told_nothing { Marked::Late } else { marked(intent.state, class) } {
                 Marked::Moves(step, state) => {
                     to = state;
                     let kind = intent.kind.clone().unwrap_or_default();
@@ -106,6 +116,14 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
                 }
                 Marked::Stays => {}
                 Marked::Late => {
+                    let detail = format!("{word}, receipt {}", receipt.unwrap_or("none"));
+                    let asked = format!("the answer of {attempt}");
+                    let known = w.view().readbacks(&intent.intent_id)?.into_iter().find(|read| {
+                        read.query.as_deref() == Some(&asked) && read.detail.as_deref() == Some(&detail)
+                    });
+                    if let Some(known) = known {
+                        return Ok((intent.intent_id, intent.state, to, Some(known.id)));
+                    }
                     let id = w.view().next_readback()?;
                     let result = match class {
                         Class::Ok | Class::OkReused | Class::Already => "present",
@@ -114,7 +132,7 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
                     // It came through the path that writes: kept, shown, and never proof.
                     after.insert("readback".to_owned(), json!({
                         "id": id, "source": "late response", "read_at": rfc3339(log.at()), "result": result,
-                        "detail": format!("{word}, receipt {}", call.text("receipt").unwrap_or("none")),
+                        "query": asked, "detail": detail,
                         "manual": false, "replayed": true,
                     }));
                     late = Some(id);
@@ -130,11 +148,14 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
     if let Some(read) = late {
         return Err(Refusal::new(
             Code::LateResponse,
-            format!("stored as evidence {read}; reconciliation or a person decides"),
+            format!(
+                "stored as evidence {read}, receipt {}; reconciliation or a person decides",
+                call.text("receipt").unwrap_or("none")
+            ),
         )
         .seen(format!("{attempt}: {word}, receipt {}", call.text("receipt").unwrap_or("none")))
         .next(format!("recount readback {intent}, then recount resolve {intent}"))
-        .of(format!("the answer of {attempt}"), format!("{intent} stays unknown"))
+        .of(format!("the answer of {attempt}"), format!("{intent} stays {}", from.word()))
         .into());
     }
     let lines = [format!("{attempt}: {word}; {intent} is {}, it was {}", to.word(), from.word())];
