@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::book::action::Action;
-use crate::book::{Draft, Subject};
+use crate::book::records::Attempt;
+use crate::book::{Draft, Subject, Writer};
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::settle::Stop;
@@ -61,11 +62,7 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
             .into());
         };
         let receipt = call.text("receipt");
-        // An answer after one that told nothing is new; the same answer twice, or one after an answer, is not.
-        let told_nothing = claim.outcome.as_deref().is_some_and(|before| {
-            let before_class = Outcome::from_word(before).unwrap_or(Outcome::OtherWord).class(false);
-            before_class == Class::Unknown && (before, claim.receipt.as_deref()) != (word, receipt)
-        });
+        let told_nothing = is_news(&claim, word, receipt);
         if claim.outcome.is_some() && !told_nothing {
             return Err(Refusal::new(
                 Code::LateResponse,
@@ -116,25 +113,11 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
                 }
                 Marked::Stays => {}
                 Marked::Late => {
-                    let detail = format!("{word}, receipt {}", receipt.unwrap_or("none"));
-                    let asked = format!("the answer of {attempt}");
-                    let known = w.view().readbacks(&intent.intent_id)?.into_iter().find(|read| {
-                        read.query.as_deref() == Some(&asked) && read.detail.as_deref() == Some(&detail)
-                    });
-                    if let Some(known) = known {
-                        return Ok((intent.intent_id, intent.state, to, Some(known.id)));
-                    }
-                    let id = w.view().next_readback()?;
-                    let result = match class {
-                        Class::Ok | Class::OkReused | Class::Already => "present",
-                        _ => "not_found_not_covering",
+                    let (id, read) = late_read(log, w, &intent.intent_id, attempt, word)?;
+                    let Some(read) = read else {
+                        return Ok((intent.intent_id, intent.state, to, Some(id)));
                     };
-                    // It came through the path that writes: kept, shown, and never proof.
-                    after.insert("readback".to_owned(), json!({
-                        "id": id, "source": "late response", "read_at": rfc3339(log.at()), "result": result,
-                        "query": asked, "detail": detail,
-                        "manual": false, "replayed": true,
-                    }));
+                    after.insert("readback".to_owned(), read);
                     late = Some(id);
                 }
             }
@@ -169,4 +152,43 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
         }),
     )?;
     Ok(0)
+}
+
+/// Whether an answer is new after the one that was marked before: that one told nothing, and this one is another.
+fn is_news(claim: &Attempt, word: &str, receipt: Option<&str>) -> bool {
+    claim.outcome.as_deref().is_some_and(|before| {
+        let class = Outcome::from_word(before).unwrap_or(Outcome::OtherWord).class(false);
+        class == Class::Unknown && (before, claim.receipt.as_deref()) != (word, receipt)
+    })
+}
+
+/// A late answer as a read-back, and its id; only the id where the same answer is stored already.
+fn late_read(
+    log: &Log<'_>,
+    w: &Writer<'_>,
+    intent: &str,
+    attempt: &str,
+    word: &str,
+) -> Result<(String, Option<Value>), Stop> {
+    let detail = format!("{word}, receipt {}", log.call.text("receipt").unwrap_or("none"));
+    let asked = format!("the answer of {attempt}");
+    let known = w
+        .view()
+        .readbacks(intent)?
+        .into_iter()
+        .find(|read| read.query.as_deref() == Some(&asked) && read.detail.as_deref() == Some(&detail));
+    if let Some(known) = known {
+        return Ok((known.id, None));
+    }
+    let id = w.view().next_readback()?;
+    let result = match Outcome::from_word(word).unwrap_or(Outcome::OtherWord).class(false) {
+        Class::Ok | Class::OkReused | Class::Already => "present",
+        _ => "not_found_not_covering",
+    };
+    // It came through the path that writes: kept, shown, and never proof.
+    let read = json!({
+        "id": id, "source": "late response", "read_at": rfc3339(log.at()), "result": result,
+        "query": asked, "detail": detail, "manual": false, "replayed": true,
+    });
+    Ok((id, Some(read)))
 }
