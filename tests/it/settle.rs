@@ -289,6 +289,40 @@ fn an_approval_that_does_not_count_is_refused() {
 }
 
 #[test]
+fn a_request_that_waits_is_not_changed_in_silence() {
+    let place = Place::sample();
+    let why = "covered absence, the customer asks again";
+    let ask = |note: &str, out: &str| {
+        place.run(&["request", "int_4812", "case", "--to", "failed", "--note", note, "--out", out])
+    };
+    // The file is tried before the book is written.
+    std::fs::write(place.path("there.json"), "mine").unwrap();
+    for out in ["none/R.json", "there.json"] {
+        assert_eq!(ask(why, out).exit, 2);
+    }
+    assert!(!place.path("case/book.db").exists());
+    assert_eq!(ask(why, "R.json").exit, 0);
+    let last = || {
+        recount::book::Book::look(&place.path("case/book.db")).unwrap().view().unwrap().head().unwrap().seq
+    };
+    let before = last();
+    let resolve = ["resolve", "int_4812", "case", "--to", "failed", "--note"];
+    let same = place.run(&[&resolve[..], &[why]].concat());
+    let said = format!("Request {before} stands already; nothing new was recorded.");
+    assert_eq!((same.exit, same.out.lines().last()), (3, Some(said.as_str())), "{same:?}");
+    assert!(!same.out.contains("Recorded in"), "{same:?}");
+    assert_eq!(last(), before);
+    let (exit, other) = place.json(&[&resolve[..], &["read again, still no row for it there"]].concat());
+    assert_eq!((exit, &other["code"]), (5, &json!("R-APPROVER")));
+    assert_eq!(other["because"], json!(format!("request {before} waits for a second person")));
+    assert_eq!(other["seen"], json!(["other than in the request: the note"]));
+    assert_eq!(other["next"], json!([format!("withdraw it first: recount withdraw {before} --note TEXT")]));
+    let reason = ["--override", "--reason", "the provider has confirmed it by phone"];
+    let other = place.json(&[&resolve[..], &[why], &reason].concat()).1;
+    assert_eq!(other["seen"], json!(["other than in the request: the override"]));
+}
+
+#[test]
 fn a_request_is_denied_or_taken_back_on_the_book() {
     let place = Place::sample();
     let ask = |why: &str| {
@@ -937,6 +971,20 @@ fn a_disposition_closes_what_is_decided() {
     assert_eq!(dispose("int_4814", &["--as", "not-ours"]).1["code"], json!("R-WHO"));
     let (exit, lacking) = dispose("int_9876", &["--as", "recovered", "--amount", "200.00"]);
     assert_eq!((exit, &lacking["because"]), (5, &json!("recovered needs a reference or row")));
+    // What cannot be stored, or says nothing, is not taken.
+    for (amount, why) in [
+        ("200.001", "--amount \"200.001\" has more decimals than USD\n"),
+        ("0", "--amount \"0\": what was settled is more than 0\n"),
+        ("-1.00", "--amount \"-1.00\": what was settled is more than 0\n"),
+    ] {
+        let amount = format!("--amount={amount}");
+        let words = ["disposition", "int_9876", "case", "--as", "recovered", &amount, "--ref", "CRED-1"];
+        let said = place.run(&[&words[..], &["--note", "settled with the customer by phone"]].concat());
+        assert_eq!((said.exit, said.err.as_str()), (2, why));
+    }
+    let itself = ["disposition", "int_9876", "case", "--as", "same-cause", "--same-as", "int_9876"];
+    let said = place.run(&[&itself[..], &["--note", "settled with the customer by phone"]].concat());
+    assert_eq!((said.exit, said.err.as_str()), (2, "--same-as names int_9876 itself; name the other item\n"));
     let (exit, done) = dispose("int_9876", &["--as", "recovered", "--amount", "200.00", "--ref", "CRED-1"]);
     assert_eq!(exit, 0);
     assert_eq!(done["disposition"]["amount"], json!({"minor": 20000, "currency": "USD"}));
@@ -1005,6 +1053,36 @@ fn an_intent_is_recorded_once_and_keeps_its_key() {
     let amount =
         place.json(&record("op_1", &["--amount", "21.00", "--currency", "USD", "--payload", "p1.json"]));
     assert_eq!((amount.0, &amount.1["code"]), (5, &json!("R-FAIL-PAYLOAD")));
+    // Every other field that is given again is the recorded one, or the refusal names it.
+    let fields = ["--amount", "20.00", "--currency", "USD", "--business-id", "order:1", "--party", "cus_1"];
+    let own = |fields: &[&str]| place.json(&record("op_5", fields));
+    assert_eq!(own(&fields).0, 0);
+    assert_eq!(own(&[&fields[..2], &["--currency", "usd"]].concat()).1["already_recorded"], json!(true));
+    let entries =
+        || place.json(&["audit", "list", "--book", "intents.db"]).1["entries"].as_array().unwrap().len();
+    let before = entries();
+    for (changed, because, code) in [
+        (["--currency", "EUR"], "the currency differs: recorded USD, sent EUR", "R-FAIL-PAYLOAD"),
+        (
+            ["--business-id", "order:2"],
+            "the business id differs: recorded order:1, sent order:2",
+            "R-FAIL-PAYLOAD",
+        ),
+        (["--kind", "payout"], "the kind differs: recorded refund, sent payout", "R-FAIL-PAYLOAD"),
+        (["--party", "cus_2"], "the party differs: recorded cus_1, sent cus_2", "R-FAIL-PAYLOAD"),
+    ] {
+        let words = ["intent", "record", "--book", "intents.db", "--operation-id", "op_5", "--now", NOW];
+        let (exit, refusal) = place.json(&[&words[..], &changed].concat());
+        assert_eq!((exit, &refusal["because"], &refusal["code"]), (5, &json!(because), &json!(code)));
+    }
+    let (exit, refusal) = own(&["--key", "another"]);
+    assert_eq!((exit, &refusal["code"]), (5, &json!("R-FAIL-KEY")));
+    assert!(text(&refusal["because"]).starts_with("the key differs: recorded "), "{refusal}");
+    assert_eq!(entries() - before, 5, "five refusals and nothing else");
+    for currency in ["US\u{1b}D", "US D", "?", ""] {
+        let said = place.run(&record("op_6", &["--amount", "20.00", "--currency", currency]));
+        assert_eq!((said.exit, said.out.as_str()), (2, ""), "{currency:?}: {said:?}");
+    }
     let key = text(&first["key"]);
     let taken = place.json(&record("op_2", &["--key", &key, "--payload", "p2.json"]));
     assert_eq!((taken.0, &taken.1["code"]), (5, &json!("R-FAIL-KEY")));
@@ -1053,7 +1131,27 @@ fn the_gate_lets_one_through_and_answers_move_the_state() {
     assert_eq!(failed.1["code"], json!("R-TIMEOUT-NOT-FAILED"));
     assert_eq!(place.json(&mark("op_2", &attempt, "timeout")).1["state"], json!("unknown"));
     assert_eq!(place.json(&gate("op_2", &key, &[])).1["code"], json!("R-UNK-RETRY"));
-    assert_eq!(place.json(&mark("op_2", &attempt, "ok")).1["code"], json!("R-LATE-RESPONSE"));
+    // What comes late is kept as evidence, once; the same timeout again is nothing new.
+    let late = place.json(&[&mark("op_2", &attempt, "ok")[..], &["--receipt", "rfd_9"]].concat());
+    assert_eq!((late.0, &late.1["code"]), (5, &json!("R-LATE-RESPONSE")));
+    let stored = json!("stored as evidence rb_1, receipt rfd_9; reconciliation or a person decides");
+    assert_eq!(late.1["because"], stored);
+    let again = place.json(&[&mark("op_2", &attempt, "ok")[..], &["--receipt", "rfd_9"]].concat());
+    assert_eq!(again.1["because"], stored);
+    let twice = place.json(&mark("op_2", &attempt, "timeout"));
+    assert_eq!(twice.1["because"], json!(format!("{attempt} was marked timeout before")));
+    let log = place.json(&["audit", "list", "--book", "intents.db"]).1;
+    let reads: Vec<&Value> =
+        log["entries"].as_array().unwrap().iter().map(|e| &e["entry"]["after"]["readback"]).collect();
+    let reads: Vec<&&Value> = reads.iter().filter(|read| !read.is_null()).collect();
+    assert_eq!(reads.len(), 1);
+    assert_eq!(
+        (&reads[0]["id"], &reads[0]["detail"], &reads[0]["result"]),
+        (&json!("rb_1"), &json!("ok, receipt rfd_9"), &json!("present"))
+    );
+    let open = place.json(&["intent", "list", "--book", "intents.db", "--now", NOW]).1;
+    assert_eq!(open["intents"][0]["state"], json!("unknown"));
+    assert_eq!(place.run(&["verify", "--book", "intents.db"]).exit, 0);
 
     let key = text(&place.json(&record("op_3", &[])).1["key"]);
     let attempt = text(&place.json(&gate("op_3", &key, &[])).1["attempt_id"]);

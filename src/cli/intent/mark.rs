@@ -3,7 +3,8 @@
 use serde_json::{Value, json};
 
 use crate::book::action::Action;
-use crate::book::{Draft, Subject};
+use crate::book::records::Attempt;
+use crate::book::{Draft, Subject, Writer};
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::settle::Stop;
@@ -60,7 +61,9 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
             ))
             .into());
         };
-        if claim.outcome.is_some() {
+        let receipt = call.text("receipt");
+        let told_nothing = is_news(&claim, word, receipt);
+        if claim.outcome.is_some() && !told_nothing {
             return Err(Refusal::new(
                 Code::LateResponse,
                 format!("{attempt} was marked {} before", claim.outcome.unwrap_or_default()),
@@ -85,12 +88,16 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
             .into());
         }
         let mut after = json!({"attempt": {
-            "id": attempt, "outcome": word, "receipt": call.text("receipt"), "text": text,
+            "id": attempt, "outcome": word, "receipt": receipt, "text": text,
         }});
         let mut to = intent.state;
         let mut late = None;
         if let Value::Object(after) = &mut after {
-            match marked(intent.state, class) {
+            if told_nothing {
+                // What was marked first stays as it was marked.
+                after.remove("attempt");
+            }
+            match if told_nothing { Marked::Late } else { marked(intent.state, class) } {
                 Marked::Moves(step, state) => {
                     to = state;
                     let kind = intent.kind.clone().unwrap_or_default();
@@ -106,17 +113,11 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
                 }
                 Marked::Stays => {}
                 Marked::Late => {
-                    let id = w.view().next_readback()?;
-                    let result = match class {
-                        Class::Ok | Class::OkReused | Class::Already => "present",
-                        _ => "not_found_not_covering",
+                    let (id, read) = late_read(log, w, &intent.intent_id, attempt, word)?;
+                    let Some(read) = read else {
+                        return Ok((intent.intent_id, intent.state, to, Some(id)));
                     };
-                    // It came through the path that writes: kept, shown, and never proof.
-                    after.insert("readback".to_owned(), json!({
-                        "id": id, "source": "late response", "read_at": rfc3339(log.at()), "result": result,
-                        "detail": format!("{word}, receipt {}", call.text("receipt").unwrap_or("none")),
-                        "manual": false, "replayed": true,
-                    }));
+                    after.insert("readback".to_owned(), read);
                     late = Some(id);
                 }
             }
@@ -130,11 +131,14 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
     if let Some(read) = late {
         return Err(Refusal::new(
             Code::LateResponse,
-            format!("stored as evidence {read}; reconciliation or a person decides"),
+            format!(
+                "stored as evidence {read}, receipt {}; reconciliation or a person decides",
+                call.text("receipt").unwrap_or("none")
+            ),
         )
         .seen(format!("{attempt}: {word}, receipt {}", call.text("receipt").unwrap_or("none")))
         .next(format!("recount readback {intent}, then recount resolve {intent}"))
-        .of(format!("the answer of {attempt}"), format!("{intent} stays unknown"))
+        .of(format!("the answer of {attempt}"), format!("{intent} stays {}", from.word()))
         .into());
     }
     let lines = [format!("{attempt}: {word}; {intent} is {}, it was {}", to.word(), from.word())];
@@ -148,4 +152,43 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
         }),
     )?;
     Ok(0)
+}
+
+/// Whether an answer is new after the one that was marked before: that one told nothing, and this one is another.
+fn is_news(claim: &Attempt, word: &str, receipt: Option<&str>) -> bool {
+    claim.outcome.as_deref().is_some_and(|before| {
+        let class = Outcome::from_word(before).unwrap_or(Outcome::OtherWord).class(false);
+        class == Class::Unknown && (before, claim.receipt.as_deref()) != (word, receipt)
+    })
+}
+
+/// A late answer as a read-back, and its id; only the id where the same answer is stored already.
+fn late_read(
+    log: &Log<'_>,
+    w: &Writer<'_>,
+    intent: &str,
+    attempt: &str,
+    word: &str,
+) -> Result<(String, Option<Value>), Stop> {
+    let detail = format!("{word}, receipt {}", log.call.text("receipt").unwrap_or("none"));
+    let asked = format!("the answer of {attempt}");
+    let known = w
+        .view()
+        .readbacks(intent)?
+        .into_iter()
+        .find(|read| read.query.as_deref() == Some(&asked) && read.detail.as_deref() == Some(&detail));
+    if let Some(known) = known {
+        return Ok((known.id, None));
+    }
+    let id = w.view().next_readback()?;
+    let result = match Outcome::from_word(word).unwrap_or(Outcome::OtherWord).class(false) {
+        Class::Ok | Class::OkReused | Class::Already => "present",
+        _ => "not_found_not_covering",
+    };
+    // It came through the path that writes: kept, shown, and never proof.
+    let read = json!({
+        "id": id, "source": "late response", "read_at": rfc3339(log.at()), "result": result,
+        "query": asked, "detail": detail, "manual": false, "replayed": true,
+    });
+    Ok((id, Some(read)))
 }

@@ -9,13 +9,13 @@ use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::settle::Stop;
 use crate::cli::settle::out::{done, head};
-use crate::cli::settle::store::{money, open_case, some};
+use crate::cli::settle::store::{major, money, open_case};
 use crate::lifecycle::expiry::{Deadlines, deadline};
 use crate::lifecycle::guards;
 use crate::lifecycle::matrix::allowed;
 use crate::lifecycle::refusal::{Code, Refusal};
 use crate::lifecycle::states::Actor as Role;
-use crate::model::money::{Money, parse_decimal};
+use crate::model::money::Money;
 use crate::model::row::State;
 use crate::model::time::rfc3339;
 use crate::report::Mask;
@@ -103,11 +103,31 @@ fn record(log: &Log<'_>, operation: &str) -> Result<u8, Stop> {
     Ok(0)
 }
 
-/// The same operation again: the same payload and total, or it is another intent.
+/// The same operation again: everything that is given is as it was recorded, or it is another intent.
 fn same(log: &Log<'_>, known: &Intent, hash: Option<&str>, total: Option<Money>) -> Result<(), Stop> {
     if let (Some(recorded), Some(sent)) = (known.payload_hash.as_deref(), hash) {
         guards::same_payload(recorded, sent, "")
             .map_err(|r| r.of("a changed payload", format!("{} stays as it is", known.intent_id)))?;
+    }
+    let given = |name: &str| log.call.text(name).map(str::to_owned);
+    let unit = log.call.text("currency").and_then(|code| log.units.get(code));
+    let recorded_unit = known.total_currency.as_ref().or(known.total_unit.as_ref());
+    let fields = [
+        ("kind", known.kind.as_ref(), given("kind")),
+        ("business id", known.business_id.as_ref(), given("business-id")),
+        ("party", known.party.as_ref(), given("party")),
+        ("key", known.key.as_ref(), given("key")),
+        ("currency", recorded_unit, unit.map(|unit| log.units.text(unit).to_owned())),
+    ];
+    for (field, recorded, sent) in fields {
+        let Some(sent) = sent.filter(|sent| Some(sent) != recorded) else { continue };
+        let recorded = recorded.map_or("none", String::as_str);
+        let code = if field == "key" { Code::FailKey } else { Code::FailPayload };
+        return Err(Refusal::new(code, format!("the {field} differs: recorded {recorded}, sent {sent}"))
+            .missing(format!("the recorded {field}"))
+            .next("a new intent with --parent ID --relation replaces, after this one is resolved")
+            .of(format!("a changed {field}"), format!("{} stays as it is", known.intent_id))
+            .into());
     }
     let recorded = known.total_minor;
     let sent = total
@@ -176,19 +196,17 @@ fn parent(log: &Log<'_>, w: &Writer<'_>) -> Result<Option<String>, Stop> {
 /// `--amount` and `--currency`.
 fn total(log: &Log<'_>) -> Result<Option<Money>, Failure> {
     let call = log.call;
-    let Some(text) = call.text("amount") else { return Ok(None) };
-    let Some(unit) = call.text("currency").and_then(some).and_then(|code| log.units.get(code)) else {
-        return Err(Failure::usage("--amount needs --currency"));
-    };
-    let amount = parse_decimal(text)
-        .map_err(|why| Failure::usage(&format!("--amount {text:?}: {why}; write 20.00")))?;
-    if log.units.exponent(unit).is_some() && log.units.minor(unit, amount.wide()).is_none() {
+    let code = call.text("currency").unwrap_or_default();
+    let readable = code.chars().all(|c| c.is_alphanumeric() || c.is_ascii_graphic());
+    if !readable || code == "?" || code.len() > LONGEST {
         return Err(Failure::usage(&format!(
-            "--amount {text:?} has more decimals than {}",
-            log.units.text(unit)
+            "--currency {code:?} is no currency: write its code, such as USD, or the name of the unit without spaces"
         )));
     }
-    Ok(Some(Money::new(unit, amount)))
+    let Some(text) = call.text("amount") else { return Ok(None) };
+    let unit = log.units.get(code).filter(|unit| unit.is_named());
+    let Some(unit) = unit else { return Err(Failure::usage("--amount needs --currency")) };
+    major(&log.units, unit, text).map(Some)
 }
 
 /// Timeout of a tool, microseconds.

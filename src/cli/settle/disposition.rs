@@ -10,13 +10,13 @@ use crate::lifecycle::disposition::{Ask, dispose};
 use crate::lifecycle::guards;
 use crate::lifecycle::persons::somebody_may;
 use crate::lifecycle::resolve::of;
-use crate::model::money::{Money, parse_decimal};
+use crate::model::money::Money;
 use crate::text::redact;
 
 use super::desk::{Desk, Item};
 use super::evidence::keep;
 use super::out::{closing, done, head, with_item};
-use super::store::{block, entry, money, record, some};
+use super::store::{block, entry, major, money, record, some};
 use super::{PENDING, Stop, request};
 
 /// Closes one item, or takes that back.
@@ -37,6 +37,11 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
             Some(id) => desk.item(id)?.view.intent_id,
             None => String::new(),
         };
+        if other == item.view.intent_id {
+            return Err(
+                Failure::usage(&format!("--same-as names {other} itself; name the other item")).into()
+            );
+        }
         let persons = if again {
             guards::note(&note, &item.facts.last_note, &desk.policy.policy)
                 .map_err(|r| of(r, &item.facts, "reopened"))?;
@@ -108,7 +113,9 @@ pub fn write(
 pub fn amount(desk: &Desk<'_>, item: &Item) -> Result<Option<Money>, Stop> {
     let Some(text) = desk.call.text("amount") else { return Ok(None) };
     let unit = item.view.judgement.expected.map_or(item.view.judgement.unit, |m| m.unit);
-    let amount = parse_decimal(text)
-        .map_err(|why| Failure::usage(&format!("--amount {text:?}: {why}; write 20.00")))?;
-    Ok(Some(Money::new(unit, amount)))
+    let money = major(desk.loaded.case.units(), unit, text)?;
+    if money.amount.is_zero() || money.amount.is_negative() {
+        return Err(Failure::usage(&format!("--amount {text:?}: what was settled is more than 0")).into());
+    }
+    Ok(Some(money))
 }

@@ -80,6 +80,14 @@ impl Sheet {
         self.value.get(name).and_then(Value::as_str).unwrap_or_default()
     }
 
+    /// Whether such a file can be made, before anything is written anywhere else. Nothing is left behind.
+    ///
+    /// # Errors
+    /// Usage: a file that is there already, a folder that cannot be written.
+    pub fn can_be_made(call: &Call, path: &Path) -> Result<(), Failure> {
+        NewFile::create(path, call.flag("force")).map(drop).map_err(|why| Failure::usage(&why.to_string()))
+    }
+
     /// Writes it, and its signature beside it where a key is given.
     ///
     /// # Errors

@@ -11,6 +11,8 @@ use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::lifecycle::expiry::request_expires;
 use crate::lifecycle::persons::somebody_may;
+use crate::lifecycle::refusal::{Code, Refusal};
+use crate::lifecycle::resolve::of;
 use crate::model::time::rfc3339;
 use crate::report::file::shown;
 
@@ -26,10 +28,14 @@ use super::{Stop, who};
 /// open already is written again.
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let proposal = Proposal::of_call(call)?;
+    match call.path("out") {
+        Some(path) => Sheet::can_be_made(call, &path)?,
+        None => return Err(Failure::usage("name the file of the request with --out R.json")),
+    }
     with_item(call, |desk, item| {
         let me = desk.who()?.person.name.clone();
         if let Some((request, sheet)) = open(desk, item, &proposal, &me)? {
-            file(desk, &sheet, &request)?;
+            file(desk, &sheet, &request, true)?;
             return Ok(0);
         }
         let (decision, all) = proposal.decide(desk, item)?;
@@ -43,7 +49,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         }
         somebody_may(&desk.policy.policy, &desk.who()?.person)?;
         let (request, sheet) = write(desk, item, &proposal.json(), &proposal.note, &all)?;
-        file(desk, &sheet, &request)?;
+        file(desk, &sheet, &request, false)?;
         Ok(0)
     })
 }
@@ -54,7 +60,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 /// What the book says.
 pub fn stands(desk: &Desk<'_>, item: &Item, proposal: &Proposal, me: &str) -> Result<bool, Stop> {
     let Some((request, _)) = open(desk, item, proposal, me)? else { return Ok(false) };
-    waiting(desk, item, &request)?;
+    waiting(desk, item, &request, true)?;
     Ok(true)
 }
 
@@ -73,10 +79,10 @@ pub fn pending(desk: &Desk<'_>, item: &Item, proposal: &Proposal, all: &[Named])
 /// What the book says.
 pub fn ask(desk: &Desk<'_>, item: &Item, proposed: &Value, note: &str, all: &[Named]) -> Result<(), Stop> {
     let (request, _) = write(desk, item, proposed, note, all)?;
-    waiting(desk, item, &request)
+    waiting(desk, item, &request, false)
 }
 
-fn waiting(desk: &Desk<'_>, item: &Item, request: &Request) -> Result<(), Stop> {
+fn waiting(desk: &Desk<'_>, item: &Item, request: &Request, again: bool) -> Result<(), Stop> {
     let id = &item.view.intent_id;
     let until = request.expires_at.map(rfc3339).unwrap_or_default();
     let may: Vec<&String> = desk
@@ -94,7 +100,7 @@ fn waiting(desk: &Desk<'_>, item: &Item, request: &Request) -> Result<(), Stop> 
         format!(
             "as files: recount request {id} --to STATE --note TEXT --out R.json, then approve R.json, then accept A.json"
         ),
-        super::NOT_TOLD.to_owned(),
+        last_line(request, again),
     ];
     done(
         desk.call,
@@ -108,7 +114,16 @@ fn waiting(desk: &Desk<'_>, item: &Item, request: &Request) -> Result<(), Stop> 
     Ok(())
 }
 
-/// The open request of this person for this decision, with its file.
+/// A request that stood before is no new record.
+fn last_line(request: &Request, again: bool) -> String {
+    if again {
+        format!("Request {} stands already; nothing new was recorded.", request.seq)
+    } else {
+        super::NOT_TOLD.to_owned()
+    }
+}
+
+/// The open request of this person for this decision, with its file. While it waits, another decision of his is refused.
 fn open(
     desk: &Desk<'_>,
     item: &Item,
@@ -127,11 +142,37 @@ fn open(
             continue;
         }
         let Some(sheet) = sheet(view, &request)? else { continue };
-        let same = sheet.value.get("proposed").and_then(|p| p.get("to")).and_then(Value::as_str)
-            == Some(proposal.to.word());
-        if same {
+        let asked: Value =
+            request.proposed.as_deref().and_then(|p| serde_json::from_str(p).ok()).unwrap_or_default();
+        if asked.get("to").is_none() {
+            continue;
+        }
+        let sent = proposal.json();
+        let mut differs: Vec<&str> = [
+            ("to", "the state"),
+            ("note", "the note"),
+            ("override_reason", "the override"),
+            ("acknowledged", "what is acknowledged"),
+            ("evidence", "the evidence"),
+        ]
+        .into_iter()
+        .filter(|(field, _)| asked.get(field) != sent.get(field))
+        .map(|(_, what)| what)
+        .collect();
+        differs.extend(proposal.break_glass.as_ref().map(|_| "break-glass"));
+        if differs.is_empty() {
             return Ok(Some((request, sheet)));
         }
+        let seq = request.seq;
+        return Err(of(
+            Refusal::new(Code::Approver, format!("request {seq} waits for a second person"))
+                .seen(format!("other than in the request: {}", differs.join(", ")))
+                .missing("the answer to it, or that it is withdrawn")
+                .next(format!("withdraw it first: recount withdraw {seq} --note TEXT")),
+            &item.facts,
+            proposal.to.word(),
+        )
+        .into());
     }
     Ok(None)
 }
@@ -217,7 +258,7 @@ fn masked(desk: &Desk<'_>, value: &Value) -> Value {
 }
 
 /// Writes the file of a request, signed where a key is given.
-fn file(desk: &Desk<'_>, sheet: &Sheet, request: &Request) -> Result<(), Stop> {
+fn file(desk: &Desk<'_>, sheet: &Sheet, request: &Request, again: bool) -> Result<(), Stop> {
     let Some(path) = desk.call.path("out") else {
         return Err(Failure::usage("name the file of the request with --out R.json").into());
     };
@@ -228,7 +269,7 @@ fn file(desk: &Desk<'_>, sheet: &Sheet, request: &Request) -> Result<(), Stop> {
     let lines = [
         format!("{}: request {} of {}, until {}", shown(&path), request.seq, request.by_name, sheet.text_at("expires_at")),
         "the second person: recount approve R.json --note TEXT --out A.json, with a read of his own or --relied-on-evidence".to_owned(),
-        super::NOT_TOLD.to_owned(),
+        last_line(request, again),
     ];
     done(
         desk.call,

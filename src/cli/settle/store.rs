@@ -6,13 +6,14 @@ use serde_json::{Value, json};
 use crate::book::action::Action;
 use crate::book::records::Intent;
 use crate::book::{Actor, Draft, Subject, Writer};
+use crate::cli::failure::Failure;
 use crate::judge::view::{IntentView, SourceView};
 use crate::lifecycle::expiry::deadline;
 use crate::lifecycle::facts::Facts;
-use crate::model::money::{Money, plain};
+use crate::model::money::{Money, parse_decimal, plain};
 use crate::model::row::State;
 use crate::model::time::{Micros, rfc3339};
-use crate::model::units::Units;
+use crate::model::units::{Unit, Units};
 use crate::text::redact;
 
 use super::Stop;
@@ -25,6 +26,24 @@ pub fn money(units: &Units, money: Money) -> Value {
         Some(minor) => json!({"minor": minor, "currency": code}),
         None => json!({"unit": code, "decimal": plain(i128::from(money.amount.digits), money.amount.scale)}),
     }
+}
+
+/// What `--amount` says, in major units of a unit.
+///
+/// # Errors
+/// Usage: no number, more decimals than the currency has, too large for its minor units.
+pub fn major(units: &Units, unit: Unit, text: &str) -> Result<Money, Failure> {
+    let amount = parse_decimal(text)
+        .map_err(|why| Failure::usage(&format!("--amount {text:?}: {why}; write 20.00")))?;
+    if units.exponent(unit).is_some() {
+        let name = units.text(unit);
+        let minor = units
+            .minor(unit, amount.wide())
+            .ok_or_else(|| Failure::usage(&format!("--amount {text:?} has more decimals than {name}")))?;
+        i64::try_from(minor)
+            .map_err(|_| Failure::usage(&format!("--amount {text:?} is too large for {name}")))?;
+    }
+    Ok(Money::new(unit, amount))
 }
 
 /// A text, or null.
@@ -76,7 +95,7 @@ pub fn record(w: &mut Writer<'_>, desk: &Desk<'_>, item: &Item, actor: &Actor) -
         .change(Value::Null, first(desk, &item.view, &item.facts));
     w.append(&draft)?;
     let made = w.view().intent(id)?;
-    made.ok_or_else(|| crate::cli::failure::Failure::input("the first record is not there").into())
+    made.ok_or_else(|| Failure::input("the first record is not there").into())
 }
 
 /// What is recorded of an intent that the book did not know: as it was shown, with where that came from.
