@@ -176,6 +176,7 @@ fn count(case: &Case, view: &mut SniffView) {
         view.totals = counts.totals;
         let format = ledgered(&found.format);
         view.rules = format.iter().flat_map(|own| own.rules).map(|rule| (*rule).to_owned()).collect();
+        view.rules.extend(source.notes.iter().filter(|note| note.starts_with("the column ")).cloned());
     } else {
         calls(case, view);
     }

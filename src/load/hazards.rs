@@ -45,7 +45,7 @@ impl Case {
     /// Every hazard of the case, as far as it can be looked at.
     pub fn hazards(&self, asked: &Asked) -> Evaluation {
         let mut world = self.hazard_world(asked);
-        let runs = self.hazard_runs(!asked.goals.is_empty());
+        let runs = self.hazard_runs(!asked.goals.is_empty(), asked.whole("H09", "retries"));
         let plans = runs.iter().any(|run| !run.plan.is_empty());
         let mut whole = Whole { judged: self.judged(asked), ..Whole::default() };
         self.costs(&mut world, &mut whole);

@@ -433,3 +433,22 @@ fn the_document_is_what_the_rules_say() {
     }
     assert_eq!(std::fs::read_to_string(&path).unwrap_or_default(), written);
 }
+
+#[test]
+fn arguments_with_their_members_in_another_order_are_the_same() {
+    let storm = |count: u32, arguments: [&str; 2]| {
+        let call = |no: u32| {
+            let arguments = arguments[no as usize % 2];
+            format!(
+                "{{\"event\":\"attempt\",\"attempt_id\":\"c{no}\",\"run_id\":\"r1\",\"tool\":\"search\",\"payload\":{arguments},\
+                 \"sent_at\":\"2026-11-30T09:00:{no:02}.000Z\",\"ended_at\":\"2026-11-30T09:00:{no:02}.500Z\",\"outcome\":\"success\"}}\n"
+            )
+        };
+        let evaluation = changed("hazards", |_| (0..count).map(call).collect());
+        evaluation.firing().filter(|h| h.rule.id == "H09").map(|h| h.measured.clone()).collect::<Vec<_>>()
+    };
+    let turned = [r#"{"q":"x","z":1}"#, r#"{"z":1.0, "q":"x"}"#];
+    assert_eq!((storm(5, turned), storm(6, turned)), (vec![], vec!["5".to_owned()]));
+    // Two sets of arguments: four retries of six calls.
+    assert_eq!(storm(6, [r#"{"q":"x"}"#, r#"{"q":"y"}"#]), Vec::<String>::new());
+}

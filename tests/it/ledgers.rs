@@ -687,3 +687,137 @@ fn the_pairs_of_the_page() {
         assert_eq!(double.unwrap().judgement.verdict(), row[2], "{row:?}");
     }
 }
+
+fn given(text: &str) -> SourceSpec {
+    memory(What::Ledger, "ledger", text)
+}
+
+/// Rows of COPY without a header: what stands twice in a column is no id, wherever in the source it does.
+#[test]
+fn a_column_without_a_name_is_an_id_only_where_no_value_is_repeated() {
+    let key = "0a6c1f34-cccc-4d10-9b1c-100000000001";
+    let row = |first: &str, second: u32| {
+        format!("{first}\t{key}\t30.60\tUSD\t2026-10-05 14:01:{second:02}+00\t\\N\n")
+    };
+    let twice = row("7341", 1) + &row("7341", 10) + &row("8000", 20);
+    let three = |sum: &str| {
+        format!(
+            "pg-copy: 3 read, 0 skipped, 0 unreadable; 3 effects, 0 on the way, 0 none, 0 back; USD {sum}"
+        )
+    };
+    assert_eq!(seen(given(&twice)), three("91.80"));
+    assert_eq!(seen(given(&(row("71", 1) + &row("72", 10) + &row("73", 20)))), three("91.80"));
+    // Far behind the lines that are looked at for the names.
+    let mut many: String = (0..5000).map(|id| row(&format!("rf{id}"), id % 60)).collect();
+    many.push_str(&row("rf7", 59));
+    let all = "pg-copy: 5001 read, 0 skipped, 0 unreadable; 5001 effects, 0 on the way, 0 none, 0 back; USD 153,030.60";
+    assert_eq!(seen(given(&many)), all);
+    // One order was paid twice: the double is seen.
+    let call = format!(
+        "{{\"tool\":\"refund_order\",\"operation_id\":\"op:A\",\"order_id\":\"7341\",\"amount\":\"30.60\",\"currency\":\"USD\",\"idempotency_key\":\"{key}\",\"sent_at\":\"2026-10-05T14:01:00Z\",\"ended_at\":\"2026-10-05T14:01:05Z\",\"outcome\":\"success\"}}\n"
+    );
+    let world =
+        loaded(case(NOW, [memory(What::Trace, "trace", &call), given(&(row("7341", 1) + &row("7341", 10)))]));
+    let judgement = &world.views()[0].judgement;
+    assert_eq!((judgement.verdict(), judgement.gross), ("DUPLICATED", 2));
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_value() {
+    let marked = format!("\u{feff}{}", text("copy.tsv"));
+    assert_eq!(seen(given(&marked)), seen(ledger("copy.tsv")));
+    let rows = "1\t7341\t30.60\tUSD\t2026-10-05 14:01:01+00\t\\N\n2\t7341\t30.60\tUSD\t2026-10-05 14:01:10+00\t\\N\n";
+    let two = "pg-copy: 2 read, 0 skipped, 0 unreadable; 2 effects, 0 on the way, 0 none, 0 back; USD 61.20";
+    assert_eq!(seen(given(rows)), two);
+    assert_eq!(seen(given(&format!("\u{feff}{rows}"))), two);
+}
+
+#[test]
+fn a_settlement_without_its_modification_reference_folds_no_rows() {
+    let column = |line: &str| {
+        let cells: Vec<&str> = line.split(',').collect();
+        [&cells[..7], &cells[8..]].concat().join(",") + "\n"
+    };
+    let without: String = text("adyen.csv").lines().map(column).collect();
+    assert_eq!(seen(given(&without)), seen(ledger("adyen.csv")));
+    let folder = std::env::temp_dir().join(format!("recount-left-out-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let path = folder.join("settlement.csv");
+    std::fs::write(&path, &without).unwrap();
+    let (told, full) = (sniffed(&path), sniffed(&data("adyen.csv")));
+    let note =
+        "the column Modification Reference is missing: rows have no id, and each row is an effect by itself";
+    let said = |path: &Path| {
+        let output = recount(&["sniff"]).arg(path).output().unwrap();
+        String::from_utf8_lossy(&output.stdout).contains(note)
+    };
+    assert_eq!((said(&path), said(&data("adyen.csv"))), (true, false));
+    std::fs::remove_dir_all(&folder).unwrap();
+    assert_eq!(full["mapping"]["effect_id"], "Modification Reference");
+    assert_eq!(told["mapping"].get("effect_id"), None);
+    assert_eq!(told["mapping"]["business_id"], "Merchant Reference");
+    // Refunds whose cell is empty are not one by the payment either.
+    let empty = text("adyen.csv").replace("77AB81", "").replace("77AB82", "");
+    assert_eq!(seen(given(&empty)), seen(ledger("adyen.csv")));
+}
+
+#[test]
+fn mails_without_a_message_id_are_as_many_as_were_processed() {
+    let event = |name: &str, id: &str, at: u32| {
+        format!(
+            "{{\"email\":\"a@example.org\",\"timestamp\":{at},\"smtp-id\":\"<one.two@mx>\",\"event\":\"{name}\",\"sg_event_id\":\"{id}\"}}\n"
+        )
+    };
+    let all = event("processed", "e1", 1_788_256_861)
+        + &event("delivered", "e2", 1_788_256_862)
+        + &event("processed", "e1", 1_788_256_861)
+        + &event("processed", "e3", 1_788_256_871)
+        + &event("deferred", "e4", 1_788_256_872);
+    assert_eq!(
+        seen(given(&all)),
+        "sendgrid: 5 read, 0 skipped, 0 unreadable (1 same event again, 2 later state of the same mail); 2 effects, 0 on \
+         the way, 0 none, 0 back; "
+    );
+}
+
+/// Postings of hledger with these numbers, codes, accounts and amounts.
+fn postings(rows: &[(&str, &str, &str, &str)]) -> String {
+    let header = "\"txnidx\",\"date\",\"date2\",\"status\",\"code\",\"description\",\"comment\",\"account\",\"amount\",\"commodity\",\"credit\",\"debit\",\"posting-status\",\"posting-comment\"\n";
+    let row = |(number, code, account, amount): &(&str, &str, &str, &str)| {
+        format!(
+            "\"{number}\",\"2026-10-05\",\"\",\"*\",\"{code}\",\"refund\",\"\",\"{account}\",\"{amount}\",\"USD\",\"\",\"\",\"\",\"\"\n"
+        )
+    };
+    rows.iter().fold(header.to_owned(), |text, one| text + &row(one))
+}
+
+#[test]
+fn postings_of_one_number_and_another_code_are_another_transaction() {
+    let books = postings(&[
+        ("1", "rf_1", "expenses:refunds", "20.00"),
+        ("1", "rf_1", "assets:bank", "-20.00"),
+        ("1", "rf_2", "expenses:refunds", "20.00"),
+        ("1", "rf_2", "assets:bank", "-20.00"),
+    ]);
+    assert_eq!(
+        seen(given(&books)),
+        "hledger: 4 read, 0 skipped, 0 unreadable (2 other posting of the same transaction); 2 effects, 0 on the way, 0 \
+         none, 0 back; USD 40.00"
+    );
+}
+
+#[test]
+fn the_legs_of_a_transaction_are_summed() {
+    let books = postings(&[
+        ("1", "rf_1", "expenses:refunds", "100.00"),
+        ("1", "rf_1", "expenses:refunds", "100.00"),
+        ("1", "rf_1", "expenses:fees", "0.50"),
+        ("1", "rf_1", "assets:bank", "-200.50"),
+    ]);
+    assert_eq!(
+        seen(given(&books)),
+        "hledger: 4 read, 0 skipped, 0 unreadable (3 other posting of the same transaction); 1 effects, 0 on the way, 0 \
+         none, 0 back; USD 200.00"
+    );
+    assert_eq!(control(given(&books)), "USD 0.00; 1 without");
+}

@@ -1,6 +1,6 @@
 //! Runs as hazard rules see them: calls of any role by tool, and by operation or arguments.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
@@ -10,6 +10,7 @@ use crate::model::row::{At, Attempt, Shared};
 use crate::model::time::Micros;
 
 use super::super::case::Case;
+use super::super::reread::payload_form;
 use super::super::resolve::{NameKind, name_kind};
 use super::super::run::Run as Rows;
 use super::{by_id, counts};
@@ -45,8 +46,9 @@ impl Counted {
 type Table = HashMap<(Shared, Shared, What), Counted, RandomState>;
 
 impl Case {
-    /// Every run that is named, in order of the ids; with what each set out to do, where that is wanted.
-    pub(super) fn hazard_runs(&self, plans: bool) -> Vec<Run> {
+    /// Every run that is named, in order of the ids; with what each set out to do, where that is wanted. Arguments are
+    /// compared by their canonical form (`1-model.md` 1.6) in runs that may reach this many retries.
+    pub(super) fn hazard_runs(&self, plans: bool, limit: u64) -> Vec<Run> {
         let parts = super::super::each(self.threads, self.runs.len(), |r| {
             let mut table = Table::default();
             let Some(run) = self.runs.get(r) else { return table };
@@ -62,6 +64,7 @@ impl Case {
         for (name, counted) in parts.into_iter().flatten() {
             table.entry(name).and_modify(|known| known.add(counted)).or_insert(counted);
         }
+        let table = self.canonical(table, limit);
         let mut runs: HashMap<Shared, Run, RandomState> = HashMap::default();
         for ((run, tool, _), counted) in table {
             let one = runs.entry(run).or_insert_with(|| self.hazard_run(run, plans));
@@ -71,6 +74,36 @@ impl Case {
             one.tools.entry(self.tables.tools.text(tool).to_owned()).or_default().push(same);
         }
         by_id(runs.into_values().collect())
+    }
+
+    /// Puts together what has other arguments only as they are written. A record of each is read again, so only where
+    /// a run may come to the limit by it.
+    fn canonical(&self, table: Table, limit: u64) -> Table {
+        let mut most: HashMap<Shared, (u64, HashSet<Shared, RandomState>), RandomState> = HashMap::default();
+        for ((run, tool, what), counted) in &table {
+            let (retries, tools) = most.entry(*run).or_default();
+            *retries += match what {
+                What::Arguments(_) => {
+                    tools.insert(*tool);
+                    counted.attempts
+                }
+                _ => counted.attempts - 1,
+            };
+        }
+        let may = |run: &Shared| {
+            most.get(run).is_some_and(|(retries, tools)| *retries >= limit.saturating_add(tools.len() as u64))
+        };
+        let mut together = Table::default();
+        for ((run, tool, what), counted) in table {
+            let what = match what {
+                What::Arguments(print) if may(&run) => {
+                    What::Arguments(payload_form(&*self.places, counted.first.1).unwrap_or(print))
+                }
+                other => other,
+            };
+            together.entry((run, tool, what)).and_modify(|known| known.add(counted)).or_insert(counted);
+        }
+        together
     }
 
     fn what(&self, run: &Rows, r: usize, row: &Attempt) -> What {

@@ -27,6 +27,9 @@ const TYPES: [(&str, &str); 10] = [
     ("ChargebackExternally", "chargeback"),
 ];
 
+/// The column that tells modifications of one payment apart. Reports may be configured without it.
+const MODIFICATION: &str = "Modification Reference";
+
 /// The rule of rows that are about the balance.
 const BALANCE: &str = "payout, fee or correction of the balance";
 
@@ -42,7 +45,7 @@ impl LedgerReader for Settlement {
         row.major(line.any(&columns).map(|text| decimal(text, self.comma))).text("currency", line.get(unit));
         let date = line.any(&["Creation Date", "Booking Date"]);
         row.text("committed_at", date.map(|date| in_zone(date, line.get("TimeZone"))));
-        let (payment, modification) = (line.get("Psp Reference"), line.get("Modification Reference"));
+        let (payment, modification) = (line.get("Psp Reference"), line.get(MODIFICATION));
         row.operation(line.get("Modification Merchant Reference"));
         let order = line.get("Merchant Reference");
         row.described(order).link("order_id", order.unwrap_or_default());
@@ -51,7 +54,9 @@ impl LedgerReader for Settlement {
             // The reference of what is taken back stands where its own would.
             row.text("kind", Some("reversal")).text("reverses", modification.or(payment));
         } else {
-            row.text("kind", Some(kind)).text("effect_id", modification.or(payment));
+            // Refunds of one payment have its reference in common, so have the captures where no column tells them apart.
+            let alone = kind == "payment" && line.header.has(MODIFICATION);
+            row.text("kind", Some(kind)).text("effect_id", modification.or(payment.filter(|_| alone)));
         }
         rows.effect(&row);
     }

@@ -10,7 +10,7 @@ pub mod experiment;
 mod formance;
 pub mod generic;
 mod paypal;
-mod pg_copy;
+pub mod pg_copy;
 mod plain_text;
 #[cfg(feature = "postgres")]
 pub mod postgres;

@@ -3,15 +3,27 @@
 //! what they are.
 
 use std::borrow::Cow;
+use std::hash::BuildHasher;
+use std::sync::atomic::AtomicBool;
+
+use foldhash::fast::RandomState;
+use hashbrown::HashSet;
 
 use super::rows::{Header, LedgerReader, Line, Rows, Setup};
 use crate::model::time::{Micros, Zone, parse_time};
 use crate::model::units::iso;
+use crate::sources::frame::{Bytes, Lines, ReadError};
 use crate::sources::names::{ledger, stands_for};
 
 /// A reader.
 pub fn reader(setup: &Setup) -> Box<dyn LedgerReader> {
-    Box::new(Copy { header: None, dump: false, fits: true, guess: guess(&setup.head), ended: false })
+    Box::new(Copy {
+        header: None,
+        dump: false,
+        fits: true,
+        guess: guess(&setup.head, &setup.repeated),
+        ended: false,
+    })
 }
 
 #[derive(Debug)]
@@ -155,9 +167,49 @@ type Looks<'t> = &'t dyn Fn(&str) -> bool;
 /// So many lines are looked at for the names of columns.
 const LOOKED_AT: usize = 200;
 
-/// Names for the columns of rows without a header, by what all their values look like; else their numbers.
-fn guess(head: &[u8]) -> Vec<String> {
+/// An id may have these letters only.
+fn is_id(cell: &str) -> bool {
+    cell.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+}
+
+/// Columns of rows without a header in which a value stands more than once, in all of the source: none of them is an
+/// id of effects, or different rows would be one effect by a guess.
+///
+/// # Errors
+/// When the source cannot be read.
+pub fn repeated(head: &[u8], bytes: &Bytes, cancel: &AtomicBool) -> Result<Vec<usize>, ReadError> {
+    let names = guess(head, &[]);
+    let mut repeated = Vec::new();
     let text = String::from_utf8_lossy(head);
+    let named = text.lines().any(|line| of_dump(line).is_some());
+    if named || !names.iter().any(|name| name == ID) {
+        return Ok(repeated);
+    }
+    let hasher = RandomState::default();
+    let mut seen: Vec<HashSet<u64, RandomState>> = names.iter().map(|_| HashSet::default()).collect();
+    Lines::new(bytes, cancel).each(0..bytes.len(), |line| {
+        let cells = line.text().map(cells).unwrap_or_default();
+        if cells.len() != names.len() {
+            return;
+        }
+        for (at, (cell, seen)) in cells.iter().map(|cell| cell.trim()).zip(&mut seen).enumerate() {
+            if !cell.is_empty() && !repeated.contains(&at) && !seen.insert(hasher.hash_one(cell)) {
+                repeated.push(at);
+                *seen = HashSet::default();
+            }
+        }
+    })?;
+    Ok(repeated)
+}
+
+/// The name of a column of ids.
+const ID: &str = "id";
+
+/// Names for the columns of rows without a header, by what all their values look like; else their numbers. A column
+/// in which a value is repeated is no id.
+fn guess(head: &[u8], repeated: &[usize]) -> Vec<String> {
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches('\u{feff}');
     let mut rows: Vec<Vec<Cow<'_, str>>> =
         text.lines().take(LOOKED_AT).filter(|line| line.contains('\t')).map(cells).collect();
     // As many columns as most rows have: a damaged row says nothing of them.
@@ -182,7 +234,6 @@ fn guess(head: &[u8]) -> Vec<String> {
     };
     let is_currency = |cell: &str| iso(cell).is_some();
     let is_word = |cell: &str| cell.len() > 3 && cell.chars().all(|c| c.is_ascii_lowercase() || c == '_');
-    let is_id = |cell: &str| cell.chars().all(|c| c.is_alphanumeric() || matches!(c, '-' | '_'));
     let tests: [(&str, Looks<'_>); 7] = [
         ("created_at", &is_time),
         ("operation_id", &is_operation),
@@ -190,13 +241,14 @@ fn guess(head: &[u8]) -> Vec<String> {
         ("currency", &is_currency),
         ("status", &is_word),
         ("idempotency_key", &is_key),
-        ("id", &is_id),
+        (ID, &is_id),
     ];
     let free = |names: &[String], at: usize| names.get(at) == Some(&(at + 1).to_string());
     for (name, test) in tests {
         // The first column is the id of the row, whatever it looks like.
-        let first = usize::from(name != "id");
-        let found = (first..width).find(|at| free(&names, *at) && all(*at, test));
+        let first = usize::from(name != ID);
+        let may = |at: usize| name != ID || !repeated.contains(&at);
+        let found = (first..width).find(|at| free(&names, *at) && may(*at) && all(*at, test));
         if let Some(kept) = found.and_then(|at| names.get_mut(at)) {
             name.clone_into(kept);
         }

@@ -4,7 +4,7 @@
 use std::collections::HashMap;
 
 use super::rows::{LedgerReader, Line, Rows, Setup};
-use super::words::{currency, dashed};
+use super::words::{currency, dashed, scaled};
 use crate::model::kinds::share_a_word;
 use crate::model::money::{Wide, parse_decimal};
 use crate::sources::spec::Negative;
@@ -71,7 +71,8 @@ fn of_hledger(line: &Line<'_>) -> Posting {
     let text = |name: &str| line.get(name).unwrap_or_default().to_owned();
     let comment = [text("comment"), text("posting-comment")].join(",");
     Posting {
-        key: text("txnidx"),
+        // The number begins anew in each of the books that were put together.
+        key: ["txnidx", "date", "code", "description"].map(text).join("\n"),
         whole: true,
         date: text("date"),
         reference: text("code"),
@@ -167,6 +168,22 @@ fn balances(run: &[Posting]) -> bool {
     sums.values().all(|sum| sum.is_some_and(|sum| sum.digits == 0))
 }
 
+/// The sum of the amounts; where one cannot be read, that one: who reads amounts says what is wrong with it.
+fn sum(legs: &[&Posting]) -> String {
+    if let [one] = legs {
+        return one.amount.clone();
+    }
+    let mut sum = Wide { digits: 0, scale: 0 };
+    for leg in legs {
+        let amount = parse_decimal(&leg.amount).ok().map(crate::model::money::Amount::wide);
+        match amount.and_then(|amount| sum.checked_add(amount)) {
+            Some(more) => sum = more,
+            None => return leg.amount.clone(),
+        }
+    }
+    scaled(&sum.digits.to_string(), sum.scale.into()).into_owned()
+}
+
 impl Books {
     fn flush(&mut self, rows: &mut Rows<'_>) {
         let run = std::mem::take(&mut self.run);
@@ -192,10 +209,18 @@ impl Books {
             .or_else(|| by(&|p| named(p).is_some() && spent(p)))
             .or_else(|| by(&|p| !below(p)))
             .unwrap_or_default();
+        // The legs of its side: together they are what was moved.
+        let like = |p: &Posting| (named(p), below(p), spent(p), p.unit.clone());
+        let side = postings.get(chosen).map(like);
+        let is_leg = |p: &Posting| side.as_ref() == Some(&like(p));
+        let amount = sum(&postings.iter().filter(|p| is_leg(p)).collect::<Vec<_>>());
         for (number, posting) in postings.iter().enumerate() {
             let mut row = posting.row.clone();
             row.at(posting.place).text("committed_at", Some(dashed(&posting.date)));
-            row.major(Some(&posting.amount));
+            // What is counted in the first of the legs is not counted again.
+            let counted = number != chosen && is_leg(posting);
+            let own = if number == chosen { &amount } else { &posting.amount };
+            row.major(Some(own).filter(|_| !counted));
             row.text("currency", currency(&posting.unit, self.own.as_deref()));
             if number != chosen {
                 rows.aside(OTHER_SIDE, &row);

@@ -55,6 +55,8 @@ pub struct Setup {
     pub separator: u8,
     /// The beginning of the source, for text without names.
     pub head: Vec<u8>,
+    /// Columns of text without names, by number, in which a value stands more than once.
+    pub repeated: Vec<usize>,
 }
 
 impl Setup {

@@ -52,10 +52,19 @@ impl LedgerReader for Mails {
         let Some(event) = node.text_of("event") else { return rows.other() };
         let known = EVENTS.iter().find(|(name, _, _)| *name == event);
         let (status, stage) = known.map_or((&*event, 0), |(_, status, stage)| (*status, *stage));
-        let message = node.text_of("sg_message_id").or_else(|| node.text_of("smtp-id")).unwrap_or_default();
+        let message = node.text_of("sg_message_id");
+        let letter = node.text_of("smtp-id").unwrap_or_default();
         // The interface answers with the part before the first point.
-        let id = message.split('.').next().unwrap_or_default();
+        let mut id =
+            message.as_ref().map_or(&*letter, |message| message.split('.').next().unwrap_or_default());
         let own = node.text_of("sg_event_id");
+        let again = own.as_ref().is_some_and(|id| !rows.first(id));
+        // A letter is sent as often as it is processed: what is known by its own event is never one by the letter.
+        let more =
+            message.is_none() && event == "processed" && !again && !rows.first(&format!("{event} {id}"));
+        if more {
+            id = own.as_deref().unwrap_or_default();
+        }
         let mut row = rows.row(node);
         row.text("kind", Some("email")).text("committed_at", node.text_of("timestamp"));
         row.meta(node.get("unique_args")).meta(node.get("custom_args"));
@@ -72,7 +81,6 @@ impl LedgerReader for Mails {
         } else {
             row.text("effect_id", Some(id)).text("status", Some(status));
         }
-        let again = own.is_some_and(|id| !rows.first(&id));
         if again { rows.again(&row) } else { rows.effect(&row) }
     }
 }

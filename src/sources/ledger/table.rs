@@ -3,7 +3,7 @@
 //!
 //! A new format is one row here and one file beside this one.
 
-use super::rows::{LedgerReader, Setup};
+use super::rows::{Header, LedgerReader, Setup};
 use crate::sources::trace::table::SeeText;
 
 /// How a source of a format is cut into records.
@@ -437,6 +437,29 @@ pub const LEDGERS: &[LedgerFormat] = &[
         reader: super::pg_copy::reader,
     },
 ];
+
+/// Columns that a report may be configured without: format, column, and what is said where it is missing.
+const LEFT_OUT: &[(&str, &str, &str)] = &[(
+    "adyen",
+    "Modification Reference",
+    "the column Modification Reference is missing: rows have no id, and each row is an effect by itself",
+)];
+
+impl LedgerFormat {
+    /// What is said of columns that this table was configured without.
+    pub fn left_out(&self, header: &Header) -> impl Iterator<Item = &'static str> {
+        let missing =
+            LEFT_OUT.iter().filter(move |(name, column, _)| *name == self.name && !header.has(column));
+        missing.map(|(_, _, note)| *note)
+    }
+
+    /// Whether this place of a field is in a table with this header. Where columns are chosen by who exports, only what
+    /// is there is named.
+    pub fn is_there(&self, place: &str, header: &Header) -> bool {
+        let chosen = LEFT_OUT.iter().any(|(name, ..)| *name == self.name);
+        !chosen || place.split(" or ").flat_map(|part| part.split(" and ")).any(|column| header.has(column))
+    }
+}
 
 /// What holds for books kept as plain text.
 const BOOKS: &[&str] = &[

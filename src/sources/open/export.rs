@@ -171,8 +171,9 @@ pub(super) fn sample(format: &'static LedgerFormat, setup: &Setup, head: &[u8]) 
         desk: Desk::capture(&setup.asked),
         reader: (format.reader)(setup),
     };
-    let mut at = 0;
-    for line in head.split_inclusive(|byte| *byte == b'\n').take(64) {
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let mut at = (head.len() - text.len()) as u64;
+    for line in text.split_inclusive(|byte| *byte == b'\n').take(64) {
         let bytes = line.strip_suffix(b"\n").unwrap_or(line);
         let bytes = bytes.strip_suffix(b"\r").unwrap_or(bytes);
         if !bytes.is_empty() {

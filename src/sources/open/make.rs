@@ -134,6 +134,8 @@ impl Context<'_> {
         let (mut dialect, mut body) = (Dialect { separator: b',', header: Vec::new() }, 0);
         if format.shape == Shape::Text {
             setup.head = self.head.to_vec();
+            setup.repeated = crate::sources::ledger::pg_copy::repeated(self.head, &bytes, &self.hints.cancel)
+                .map_err(|error| Problem::Io(error.to_string()))?;
         }
         if format.shape == Shape::Table {
             (dialect, body) = self.header()?;
@@ -141,7 +143,8 @@ impl Context<'_> {
             setup.separator = dialect.separator;
         }
         let mapped = |field: &str| self.spec.options.columns.iter().any(|(mapped, _)| mapped == field);
-        let own = format.fields.iter().filter(|(field, _)| !mapped(field));
+        let there = |place: &str| format.is_there(place, &setup.header);
+        let own = format.fields.iter().filter(|(field, place)| !mapped(field) && there(place));
         let mut found: Vec<(String, String)> =
             own.map(|(field, place)| ((*field).to_owned(), (*place).to_owned())).collect();
         let sample: Vec<Vec<Seen>> = super::export::sample(format, &setup, self.head)

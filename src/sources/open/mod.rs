@@ -212,6 +212,9 @@ pub fn open(spec: &SourceSpec, hints: &Hints<'_>) -> Result<Opened, OpenError> {
     let made = made.map_err(fail)?;
     if let Some(format) = ledgered(found.format) {
         notes.extend(format.rules.iter().map(|rule| (*rule).to_owned()));
+        if let Body::Export { exported, .. } = &made.body {
+            notes.extend(format.left_out(&exported.setup.header).map(str::to_owned));
+        }
     }
     Ok(Opened {
         format: found.format,
