@@ -5,7 +5,7 @@ use crate::book::entry::{Entry, Head};
 use crate::book::export::{says, who};
 use crate::book::population::{COLUMNS, Population, Whole};
 use crate::book::verify::{LIMITS, Verdict};
-use crate::text::{SafeText, csv_guard, is_printing, short_hash};
+use crate::text::{SafeText, csv_text, is_printing, short_hash};
 
 use super::csv::line as csv_line;
 use super::mask::Mask;
@@ -176,11 +176,12 @@ fn cell(name: &str, value: &str, mask: &Mask) -> String {
 /// `audit population --format csv`: lines that begin with `#` say that it is whole.
 pub fn population_csv(population: &Population, mask: &Mask, out: &mut Out<'_>) {
     for line in whole_lines(&population.whole) {
-        out.line(&format!("# {line}"));
+        out.line(&format!("# {}", SafeText::new(&line).shown()));
     }
     out.text(&csv_line(COLUMNS.iter().map(|column| (*column).to_owned())));
     for row in &population.rows {
-        let cells = COLUMNS.iter().zip(row).map(|(name, value)| csv_guard(&cell(name, value, mask)));
+        let cells =
+            COLUMNS.iter().zip(row).map(|(name, value)| csv_text(&SafeText::new(&cell(name, value, mask))));
         out.text(&csv_line(cells));
     }
 }

@@ -20,6 +20,7 @@ use crate::model::time::{Micros, Zone, parse_time};
 
 use super::call::Call;
 use super::failure::Failure;
+use super::input::reads;
 use super::operator;
 use super::options::{Opt, Set, Takes, flag, one};
 
@@ -127,10 +128,18 @@ impl Found {
     /// # Errors
     /// No book, or one that cannot be read at all.
     pub fn look(&self, call: &Call) -> Result<(Book, Verdict), Failure> {
-        call.spare(std::slice::from_ref(&self.path))?;
+        call.spare(&self.reads(call))?;
         let verdict = of_book(&self.path, Known::default()).map_err(failure)?;
         let book = Book::look(&self.path).map_err(failure)?;
         Ok((book, verdict))
+    }
+
+    /// Every file of the case, and its book: `--out` writes none of them.
+    fn reads(&self, call: &Call) -> Vec<PathBuf> {
+        // A config that names no case that can be read is a file of the case all the same.
+        let spec = config::case::spec(&self.config).unwrap_or_default();
+        let looked = [self.path.clone(), self.config.folder().join(config::NAME)];
+        reads::of_case(call, &spec, None, &looked)
     }
 
     /// Where heads of this case go.

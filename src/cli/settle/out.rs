@@ -87,7 +87,8 @@ pub fn with_desk(call: &Call, work: impl FnOnce(&Desk<'_>) -> Result<u8, Stop>) 
     match work(&desk) {
         Ok(exit) => Ok(exit),
         Err(Stop::Failed(failure)) => Err(failure),
-        Err(Stop::Refused(refusal)) => refused(call, &desk.mask, &refusal, Some(false)),
+        // There is no item that it could be logged for.
+        Err(Stop::Refused(refusal)) => refused(call, &desk.mask, &refusal, None),
     }
 }
 
@@ -138,7 +139,7 @@ pub fn entry(action: Action, actor: &crate::book::Actor, subject: &Subject, refu
     draft
 }
 
-/// Prints a refusal, and that it could not be logged; `None` where no book is concerned.
+/// Prints a refusal, and that it could not be logged; `None` where no book or no item is concerned.
 ///
 /// # Errors
 /// Output that cannot be written.
