@@ -665,6 +665,54 @@ fn reconciliation_settles_what_is_small_and_strict() {
 }
 
 #[test]
+fn what_was_not_written_is_not_said_to_be_recorded() {
+    let place =
+        Place::small("auto_max = { USD = \"1.00\" }", &["rf_1,op_1,1,20.00,USD,2026-11-30T09:00:05Z"]);
+    let said = place.run(&["reconcile", "case", "--apply"]);
+    assert!(said.exit == 3 && !said.out.contains("Recorded"), "{said:?}");
+    assert!(!place.path("case/book.db").exists());
+    let said = place.run(&["expire", "case", "--apply"]);
+    assert!(said.exit == 5 && !said.out.contains("Recorded") && !said.out.contains("not logged"), "{said:?}");
+    let log = place.json(&["audit", "list", "case", "--action", "resolve_refused"]).1;
+    let refused: Vec<&Value> =
+        log["entries"].as_array().unwrap().iter().map(|e| &e["entry"]["reason"]).collect();
+    assert_eq!(refused, [&json!("R-OWNER"), &json!("R-OWNER")]);
+
+    // No output of the log lands on a file of the case, whatever --force says.
+    let files = place.files();
+    let period = ["--from", "2026-11-01T00:00:00Z", "--to", "2026-12-01T00:00:00Z"];
+    for words in
+        [&["audit", "anchor", "case"][..], &["audit", "export", "case"], &["audit", "population", "case"]]
+    {
+        for name in ["calls.jsonl", "provider.csv", "recount.toml", "book.db", "book.db-wal", "book.db-shm"] {
+            let out = format!("case/{name}");
+            let more = if words[1] == "population" { &period[..] } else { &[] };
+            let said = place.run(&[words, more, &["--out", &out, "--force"]].concat());
+            assert!(
+                said.exit == 2 && said.err.contains("is a file that this call reads"),
+                "{words:?} {said:?}"
+            );
+        }
+    }
+    assert_eq!(place.files(), files);
+}
+
+#[test]
+fn a_population_has_no_control_characters() {
+    use recount::book::population::{COLUMNS, Population};
+    let mut row = vec![String::new(); COLUMNS.len()];
+    row[12] = "=1\u{1b}[31m\u{7}\u{202e}two\nlines".to_owned();
+    let population = Population { rows: vec![row], ..Population::default() };
+    let mut bytes = Vec::new();
+    let mut out = recount::report::out::Out::to(Box::new(&mut bytes));
+    recount::report::audit::population_csv(&population, &recount::report::Mask::of_load(false), &mut out);
+    out.finish().unwrap();
+    let text = String::from_utf8(bytes).unwrap();
+    assert!(text.lines().last().unwrap().contains("'=1"), "{text}");
+    assert!(!text.contains(['\u{1b}', '\u{7}', '\u{202e}']) && !text.contains("two\nlines"), "{text}");
+}
+
+#[test]
 fn a_read_by_hand_shows_presence_and_never_absence() {
     let place = Place::small("high_value = { USD = \"25.00\" }\napprovers = [\"erin\"]", &[]);
     std::fs::write(place.path("case/provider.csv"), "refund_id,operation_id,order_id,amount,currency,created_at\nrf_0,op_0,0,1.00,USD,2026-11-30T08:00:00Z\n").unwrap();

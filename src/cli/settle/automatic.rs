@@ -16,7 +16,7 @@ use crate::model::row::State;
 use crate::model::time::rfc3339;
 
 use super::desk::{Desk, Item};
-use super::out::{done, with_desk};
+use super::out::{NOT_LOGGED, done, logged, with_desk};
 use super::resolve::{Making, Proposal, write};
 use super::store::{entry, open_case, record};
 use super::{PENDING, Stop, who};
@@ -65,7 +65,8 @@ pub fn run_expire(call: &Call) -> Result<u8, Failure> {
 fn sweep(desk: &Desk<'_>, role: Role, plan: impl Fn(&Facts) -> Option<Plan>) -> Result<u8, Stop> {
     let apply = desk.call.flag("apply");
     let of_expire = role == Role::TimeoutHandler;
-    let (mut lines, mut all, mut open, mut blocked) = (Vec::new(), Vec::new(), false, false);
+    let (mut lines, mut all, mut open, mut blocked, mut wrote) =
+        (Vec::new(), Vec::new(), false, false, false);
     for op in desk.loaded.case.ordered() {
         let state = desk.loaded.case.judgement(op).and_then(|j| j.state);
         if !matches!(state, Some(State::Unknown | State::Submitted)) {
@@ -85,11 +86,16 @@ fn sweep(desk: &Desk<'_>, role: Role, plan: impl Fn(&Facts) -> Option<Plan>) -> 
         if apply {
             done = "is now";
             match applied(desk, &item, &plan, of_expire) {
-                Ok(()) => {}
+                // What reconciliation only names for a person is not written.
+                Ok(()) => wrote |= of_expire || matches!(plan, Plan::Move(_)),
                 Err(Stop::Refused(refusal)) => {
                     done = "was not made";
                     blocked = true;
                     lines.push(format!("{id}: {}", refusal.headline()));
+                    let subject = Subject::intent(id);
+                    if logged(desk, &who::program(desk.call, role), &subject, &refusal).is_err() {
+                        lines.push(NOT_LOGGED.to_owned());
+                    }
                 }
                 Err(failed) => return Err(failed),
             }
@@ -105,9 +111,9 @@ fn sweep(desk: &Desk<'_>, role: Role, plan: impl Fn(&Facts) -> Option<Plan>) -> 
             if of_expire { "nothing is overdue" } else { "nothing is open that was recorded or sent" }
                 .to_owned(),
         );
-    } else if apply {
+    } else if wrote {
         lines.push(super::NOT_TOLD.to_owned());
-    } else {
+    } else if !apply {
         lines.push("nothing was written; --apply does it".to_owned());
     }
     let schema = if of_expire { "recount.expire.v1" } else { "recount.reconcile.v1" };

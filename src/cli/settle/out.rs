@@ -17,6 +17,9 @@ use super::desk::{Desk, book_for_writing};
 use super::store::open_case;
 use super::{NOT_TOLD, REFUSED, Stop, who};
 
+/// Said of a refusal that is not in the book.
+pub const NOT_LOGGED: &str = "  not logged: the book could not be written";
+
 /// JSON is asked for; for applications it is the default.
 fn is_json(call: &Call) -> bool {
     call.text("format").map_or(call.command.name.starts_with("intent"), |format| format == "json")
@@ -101,24 +104,31 @@ pub fn ended(desk: &Desk<'_>, subject: &Subject, result: Result<u8, Stop>) -> Re
         Ok(exit) => Ok(exit),
         Err(Stop::Failed(failure)) => Err(failure),
         Err(Stop::Refused(refusal)) => {
-            let action = Action::ResolveRefused;
-            let logged = logged(desk, subject, action, &refusal).is_ok();
+            // What a program was refused is logged under its own name, an agent's too.
+            let actor = match desk.actor() {
+                Actor::Human => desk.entry_actor(),
+                program => Ok(who::program(desk.call, program)),
+            };
+            let logged = actor.is_ok_and(|actor| logged(desk, &actor, subject, &refusal).is_ok());
             refused(desk.call, &desk.mask, &refusal, Some(logged))
         }
     }
 }
 
 /// Writes a refusal into the book.
-fn logged(desk: &Desk<'_>, subject: &Subject, action: Action, refusal: &Refusal) -> Result<(), Stop> {
-    // What a program was refused is logged under its own name, an agent's too.
-    let actor = match desk.actor() {
-        Actor::Human => desk.entry_actor()?,
-        program => who::program(desk.call, program),
-    };
+///
+/// # Errors
+/// What keeps the book from being written.
+pub fn logged(
+    desk: &Desk<'_>,
+    actor: &crate::book::Actor,
+    subject: &Subject,
+    refusal: &Refusal,
+) -> Result<(), Stop> {
     let mut book = book_for_writing(desk.call, desk.path.as_ref(), &desk.loaded.config)?;
     book.write(&desk.clock, |w| -> Result<(), Stop> {
-        open_case(w, &desk.loaded.case.spec.id, &desk.policy, &actor)?;
-        w.append(&entry(action, &actor, subject, refusal))?;
+        open_case(w, &desk.loaded.case.spec.id, &desk.policy, actor)?;
+        w.append(&entry(Action::ResolveRefused, actor, subject, refusal))?;
         Ok(())
     })?;
     Ok(())
@@ -152,7 +162,7 @@ pub fn refused(call: &Call, mask: &Mask, refusal: &Refusal, logged: Option<bool>
     }
     let mut lines = refusal_text(refusal, mask);
     if logged == Some(false) {
-        lines.push("  not logged: the book could not be written".to_owned());
+        lines.push(NOT_LOGGED.to_owned());
     }
     call.notes.error(&lines.join("\n"));
     Ok(REFUSED)
