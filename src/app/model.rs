@@ -124,13 +124,13 @@ pub const TABS: [Tab; 5] = [
         screen: Screen::Audit,
         name: "Audit",
         short: "Audit",
-        why_empty: "Nothing here yet: this build keeps no audit log, and nothing can be written.",
+        why_empty: "Not on the screen yet: recount audit list prints the log of the book.",
     },
     Tab {
         screen: Screen::Sources,
         name: "Sources",
         short: "Src",
-        why_empty: "Nothing here yet: this build does not list sources. What was read stands in the status line.",
+        why_empty: "Not on the screen yet: recount sources prints what was read, and how far.",
     },
 ];
 

@@ -106,9 +106,7 @@ fn refuse_quieting(call: &Call) -> Result<(), Failure> {
     let paths = call.paths("paths");
     let first = paths.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
     if ["quiet", "unquiet"].contains(&first.as_str()) && !std::path::Path::new(&first).exists() {
-        return Err(Failure::usage(&format!(
-            "hazards {first} needs the book of a case, which is not built yet; nothing was changed"
-        )));
+        return Err(Failure::usage(&format!("hazards {first} is not built yet; nothing was changed")));
     }
     Ok(())
 }

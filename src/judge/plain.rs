@@ -13,7 +13,7 @@ use crate::model::units::Unit;
 use super::calls::{is_recorded, writes};
 use super::count::counts;
 use super::expect::money;
-use super::facts::{Facts, Meaning, Row, Setting, Ties, Try};
+use super::facts::{Meaning, Row, Setting, Try};
 
 /// Looks for plain intents of one case.
 #[derive(Clone, Copy, Debug)]
@@ -29,18 +29,9 @@ impl<'a> Plain<'a> {
         (!copies && !setting.intents_complete).then_some(Self { setting })
     }
 
-    /// [`super::judge`] says of these facts: clean, not divergent, no call without an answer. Gives
-    /// [`super::judgement::Judgement::since`] of them.
-    pub fn of(self, facts: &Facts<'_>) -> Option<Micros> {
-        let told = facts.record.is_some() || facts.file.is_some() || !facts.accept.is_empty();
-        let seen = !facts.states.is_empty() || !facts.reads.is_empty();
-        if told || seen || !nothing_bears_on(&facts.ties) {
-            return None;
-        }
-        self.since(facts.tries, facts.rows)
-    }
-
-    /// [`Plain::of`] for whoever knows that calls and rows are all there is: no record, no state, no read-back, no tie.
+    /// Calls and rows of an intent of which nothing else is known: no record, no state, no read-back, no tie. Gives
+    /// [`super::judgement::Judgement::since`] where [`super::judge`] says of them: clean, not divergent, no call without
+    /// an answer.
     pub fn since(self, tries: &[Try<'_>], rows: &[Row<'_>]) -> Option<Micros> {
         let [row] = rows else { return None };
         let (attempt, since) = self.only_yes(tries)?;
@@ -80,38 +71,4 @@ impl<'a> Plain<'a> {
         }
         yes.map(|yes| (yes, since))
     }
-}
-
-/// Nothing beyond its own rows bears on it. Its kind matters only where a row is missing.
-fn nothing_bears_on(ties: &Ties) -> bool {
-    let Ties {
-        contested,
-        unreadable,
-        suggestions,
-        account,
-        lineage,
-        near_identical,
-        two_keys,
-        assumed_group,
-        unrecorded,
-        attr_differs,
-        disputed,
-        expectation_differs,
-        sources_disagree,
-        orphan_reversal,
-        booked,
-        kind: _,
-    } = ties;
-    let bears = *contested
-        || *near_identical
-        || *two_keys
-        || *assumed_group
-        || *unrecorded
-        || *attr_differs
-        || *disputed
-        || *expectation_differs
-        || *sources_disagree
-        || *orphan_reversal
-        || *booked;
-    !bears && *unreadable == 0 && *suggestions == 0 && account.is_none() && lineage.is_none()
 }

@@ -455,9 +455,10 @@ impl<'s> Desk<'s> {
 
     /// Calls and rows of an intent of which nothing else is known: then they are all of its [`Desk::facts`].
     pub fn bare(&self, no: usize) -> Option<(&[Try<'s>], &[Row<'s>])> {
-        let mark = self.marks.get(no)?;
-        let more = mark.assumed_group
-            || mark.unrecorded
+        // What a mark adds to the ties; its kind matters only where a row is missing.
+        let Mark { kind: _, name: _, assumed_group, unrecorded } = *self.marks.get(no)?;
+        let more = assumed_group
+            || unrecorded
             || (!self.records.is_empty() && self.records.get(no).is_none_or(|held| *held != [None; 2]))
             || (!self.ties.is_empty() && self.ties.contains_key(&no))
             || (!self.accept.is_empty() && self.accept.contains_key(&no))

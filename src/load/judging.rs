@@ -101,6 +101,10 @@ impl Case {
                     let Some(op) = desk.op(no) else { continue };
                     let bare = plain.zip(desk.bare(no));
                     if let Some(since) = bare.and_then(|(plain, (tries, rows))| plain.since(tries, rows)) {
+                        debug_assert!(
+                            self.judged_so(&desk, no, since),
+                            "plain, and judged otherwise: {op:?}"
+                        );
                         quiet.push((since, op));
                         continue;
                     }
@@ -127,6 +131,14 @@ impl Case {
             all.lost += part.lost;
         }
         all
+    }
+
+    /// The judge says of a plain intent what was seen at a glance; asked in builds for tests only.
+    fn judged_so(&self, desk: &Desk, no: usize, since: Micros) -> bool {
+        desk.facts(no).is_some_and(|facts| {
+            let j = judge(&facts, &self.setting);
+            j.class == Class::Clean && !j.divergent && !lost_once(&j) && j.since == since
+        })
     }
 
     fn loud(&self, store: &Store<'_>, desk: &Desk, no: usize, op: Op, judgement: Judgement) -> Loud {

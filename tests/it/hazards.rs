@@ -312,7 +312,7 @@ fn a_level_that_is_reached_is_exit_7_where_it_would_be_0() {
     let quiet = recount(&["hazards", "quiet", "H09", "run_storm1"]);
     assert_eq!(
         String::from_utf8(quiet.stderr).unwrap(),
-        "hazards quiet needs the book of a case, which is not built yet; nothing was changed\n"
+        "hazards quiet is not built yet; nothing was changed\n"
     );
 }
 

@@ -2,7 +2,7 @@
 
 use super::build::{Case, LEDGER, TOOL, a_record, cents, eur, source};
 use super::worlds::Dice;
-use crate::judge::facts::{Account, Idempotent, Lineage, Meaning, Read, Receipt, Source, link};
+use crate::judge::facts::{Account, Idempotent, Lineage, Meaning, Read, Receipt, Source, Ties, link};
 use crate::judge::judgement::{Class, Judgement};
 use crate::judge::plain::Plain;
 use crate::model::money::{Amount, Money};
@@ -146,8 +146,18 @@ fn plain() -> Case {
     Case::derived().ok().row()
 }
 
+/// Nothing but calls and rows is known of it. Its kind matters only where a row is missing.
+fn is_bare(case: &Case) -> bool {
+    let ties = Ties { kind: case.ties.kind, ..Ties::default() };
+    let told = case.record.is_some() || case.file.is_some() || !case.accept.is_empty();
+    let seen = !case.states.is_empty() || !case.reads.is_empty();
+    !told && !seen && format!("{:?}", case.ties) == format!("{ties:?}")
+}
+
 fn glance(case: &Case) -> Option<Micros> {
-    Plain::new(&case.setting).and_then(|plain| plain.of(&case.facts()))
+    let facts = case.facts();
+    let plain = Plain::new(&case.setting).filter(|_| is_bare(case));
+    plain.and_then(|plain| plain.since(facts.tries, facts.rows))
 }
 
 fn is_as_said(since: Micros, j: &Judgement) -> bool {
