@@ -23,7 +23,7 @@ use crate::text::redact;
 
 use super::desk::{Desk, Item};
 use super::file::{APPROVAL, REQUEST, Sheet, Signed, beside, signed};
-use super::out::{closing, done, ended, head, refused, with_desk};
+use super::out::{closing, decided, done, ended, head, refused, with_desk};
 use super::request::{allowed, sheet};
 use super::resolve::{Making, Proposal, said, write};
 use super::store::record;
@@ -388,15 +388,14 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
             written,
         )
     };
-    let mut lines = vec![line];
-    lines.extend(closing(&written));
-    done(
-        desk.call,
-        &desk.mask,
-        &lines,
-        &json!({
-            "schema": "recount.decision.v1", "intent_id": id, "from": item.facts.state_word(), "proposed": proposed,
-            "second": by, "request": request.seq, "book": head(&written),
+    let lines = vec![line];
+    decided(
+        desk,
+        lines,
+        &written,
+        json!({
+        "intent_id": id, "from": item.facts.state_word(), "proposed": proposed,
+                   "second": by, "request": request.seq,
         }),
     )?;
     Ok(0)
@@ -436,16 +435,13 @@ fn denied(
             .change(Value::Null, json!({"request_seq": request.seq, "approval": approval(answer, "deny")}));
         Ok(w.append(&draft)?)
     })?;
-    let mut lines =
-        vec![format!("{id}: denied by {}, it stays {}", answer.person.name, item.facts.state_word())];
-    lines.extend(closing(&written));
-    done(
-        desk.call,
-        &desk.mask,
-        &lines,
-        &json!({
-            "schema": "recount.decision.v1", "intent_id": id, "request": request.seq, "denied_by": answer.person.name,
-            "book": head(&written),
+    let lines = vec![format!("{id}: denied by {}, it stays {}", answer.person.name, item.facts.state_word())];
+    decided(
+        desk,
+        lines,
+        &written,
+        json!({
+        "intent_id": id, "request": request.seq, "denied_by": answer.person.name,
         }),
     )?;
     Ok(0)

@@ -14,7 +14,7 @@ use crate::text::redact;
 use super::Stop;
 use super::desk::{Desk, Item};
 use super::evidence::keep;
-use super::out::{closing, done, head, with_item};
+use super::out::{closing, decided, done, head, with_item};
 use super::store::{block, entry, record};
 
 /// `escalate`: somebody is told, with a reference that shows it.
@@ -166,14 +166,13 @@ fn delivered(desk: &Desk<'_>, item: &Item) -> Result<u8, Stop> {
             .with("refs", json!({"delivery": reference}));
         Ok(w.append(&draft)?)
     })?;
-    let mut lines = vec![format!("{id}: delivered, {reference}")];
-    lines.extend(closing(&written));
-    done(
-        desk.call,
-        &desk.mask,
-        &lines,
-        &json!({
-            "schema": "recount.decision.v1", "intent_id": id, "delivered": reference, "book": head(&written),
+    let lines = vec![format!("{id}: delivered, {reference}")];
+    decided(
+        desk,
+        lines,
+        &written,
+        json!({
+        "intent_id": id, "delivered": reference,
         }),
     )?;
     Ok(0)

@@ -16,7 +16,7 @@ use crate::text::redact;
 
 use super::desk::{Desk, Item};
 use super::evidence::keep;
-use super::out::{closing, done, ended, head, with_desk};
+use super::out::{decided, ended, with_desk};
 use super::store::{block, entry, record};
 use super::{PENDING, Stop, request};
 
@@ -160,15 +160,13 @@ fn written(desk: &Desk<'_>, item: &Item, action: Action, effect: &Effect, note: 
         Action::SuggestionRejected => "is not a row of",
         _ => "is taken from",
     };
-    let mut lines = vec![format!("{}/{} {did} {id}, by {}", effect.source, effect.id, actor.name)];
-    lines.extend(closing(&written));
-    done(
-        desk.call,
-        &desk.mask,
-        &lines,
-        &json!({
-            "schema": "recount.decision.v1", "intent_id": id, "effect": effect.json(), "action": action.word(),
-            "book": head(&written),
+    let lines = vec![format!("{}/{} {did} {id}, by {}", effect.source, effect.id, actor.name)];
+    decided(
+        desk,
+        lines,
+        &written,
+        json!({
+        "intent_id": id, "effect": effect.json(), "action": action.word(),
         }),
     )?;
     Ok(0)

@@ -53,6 +53,22 @@ pub fn closing<T>(written: &Written<T>) -> Vec<String> {
     lines
 }
 
+/// Prints a decision that was written: its lines and how each decision ends, or its members with those of every decision.
+///
+/// # Errors
+/// Output that cannot be written.
+pub fn decided<T>(
+    desk: &Desk<'_>,
+    mut lines: Vec<String>,
+    written: &Written<T>,
+    mut json: Value,
+) -> Result<(), Failure> {
+    lines.extend(closing(written));
+    json["schema"] = "recount.decision.v1".into();
+    json["book"] = head(written);
+    done(desk.call, &desk.mask, &lines, &json)
+}
+
 /// The head of a write, for JSON.
 pub fn head<T>(written: &Written<T>) -> Value {
     json!({

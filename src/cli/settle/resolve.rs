@@ -17,7 +17,7 @@ use crate::text::redact;
 
 use super::desk::{Desk, Item};
 use super::evidence::{Named, keep, named};
-use super::out::{closing, done, head, with_item};
+use super::out::{decided, with_item};
 use super::store::{block, entry, policy, record, time};
 use super::{PENDING, Stop, request};
 
@@ -164,15 +164,14 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
                 rfc3339(due(desk))
             ));
         }
-        lines.extend(closing(&written));
-        done(
-            desk.call,
-            &desk.mask,
-            &lines,
-            &json!({
-                "schema": "recount.decision.v1", "intent_id": item.view.intent_id,
-                "from": item.facts.state_word(), "to": decision_to(&decision).word(), "basis": decision.basis.word(),
-                "persons": decision.persons, "pending": false, "book": head(&written),
+        decided(
+            desk,
+            lines,
+            &written,
+            json!({
+            "intent_id": item.view.intent_id,
+                           "from": item.facts.state_word(), "to": decision_to(&decision).word(), "basis": decision.basis.word(),
+                           "persons": decision.persons, "pending": false,
             }),
         )?;
         Ok(0)
