@@ -139,12 +139,17 @@ impl Terminal {
         assert_eq!(status.exit_code(), code, "{}", self.text());
     }
 
+    /// The ordinary screen comes first and the modes after it (see [`terminal::give_back`]), so both are waited for.
     fn is_given_back(&self) {
         self.until("the ordinary screen", |screen| {
             !screen.alternate_screen() && !screen.bracketed_paste() && !screen.hide_cursor()
         });
-        let modes = self.master.as_ref().map(|master| format!("{:?}", master.get_termios()));
-        assert_eq!(modes.as_deref(), Some(self.modes.as_str()), "modes of the terminal");
+        let modes = || self.master.as_ref().map(|master| format!("{:?}", master.get_termios()));
+        let start = Instant::now();
+        while modes().as_deref() != Some(self.modes.as_str()) && start.elapsed() < PATIENCE {
+            std::thread::sleep(Duration::from_millis(10));
+        }
+        assert_eq!(modes().as_deref(), Some(self.modes.as_str()), "modes of the terminal");
     }
 }
 
