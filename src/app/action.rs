@@ -45,6 +45,8 @@ pub enum Action {
     Stack,
     /// The record as it stands in its source.
     Raw,
+    /// Copy the facts of what is selected.
+    Copy,
     /// Read the sources again.
     ReadAgain,
     /// The timeline of what is selected.
@@ -110,7 +112,7 @@ use Context as C;
 
 const LISTS: &[Context] = &[C::List, C::Members];
 const MOVING: &[Context] =
-    &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Hazards, C::Course];
+    &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Hazards, C::Course, C::Sources];
 const PLACES: &[Context] = &[
     C::FirstRun,
     C::Loading,
@@ -124,10 +126,21 @@ const PLACES: &[Context] = &[
     C::Hazards,
     C::Course,
     C::Activity,
+    C::Sources,
     C::Empty,
 ];
-const LOADED: &[Context] =
-    &[C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Empty];
+const LOADED: &[Context] = &[
+    C::Clean,
+    C::List,
+    C::Members,
+    C::Detail,
+    C::Apart,
+    C::Hazards,
+    C::Course,
+    C::Activity,
+    C::Sources,
+    C::Empty,
+];
 const EVERYWHERE: &[Context] = &[
     C::FirstRun,
     C::Loading,
@@ -143,6 +156,7 @@ const EVERYWHERE: &[Context] = &[
     C::Hazards,
     C::Course,
     C::Activity,
+    C::Sources,
     C::Empty,
     C::TooSmall,
 ];
@@ -199,15 +213,15 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Back, "back", "back", Go,
         "One layer back; while the sources are read for the first time, stop and keep what is there. Never leaves the program.",
         &[Key::of(Code::Esc)],
-        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Course, C::Activity, C::Empty],
+        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty],
         &[foot(C::Course, 0, "back"), foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
           foot(C::Raw, 0, "back"), foot(C::Find, 1, "all again"), foot(C::Members, 1, "back")],
         nothing_to_go_back_from),
     entry!(Open, "open", "open", Go, "Open what is selected: the evidence of a row, the members of a row that stands for many, a record.",
         &[Key::of(Code::Enter)],
-        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards, C::Course],
+        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards, C::Course, C::Sources],
         &[foot(C::Course, 3, "evidence"), foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
-          foot(C::Clean, 0, "list all"), foot(C::FirstRun, 0, "open the demo"), foot(C::Hazards, 0, "go to the operation")],
+          foot(C::Clean, 0, "list all"), foot(C::FirstRun, 0, "open the demo"), foot(C::Hazards, 0, "go to the operation"), foot(C::Sources, 0, "all of it")],
         nothing_to_open),
     entry!(Up, "up", "line up", Go, "One line up.", &[Key::of(Code::Up), Key::char('k')], MOVING, &[], always),
     entry!(Down, "down", "line down", Go, "One line down.", &[Key::of(Code::Down), Key::char('j')], MOVING, &[], always),
@@ -220,12 +234,12 @@ pub static ACTIONS: &[Entry] = &[
         &[Key::char(']')], LISTS, &[], no_next_divergent),
     entry!(PreviousDivergent, "previous-divergent", "previous divergent", Go,
         "To the previous row whose count or total is not as intended.", &[Key::char('[')], LISTS, &[], no_previous_divergent),
-    entry!(NextPane, "next-pane", "next pane", Go, "From the attempts to the ledger rows and back.",
-        &[Key::of(Code::Tab)], &[C::Detail], &[], one_pane),
-    entry!(PreviousPane, "previous-pane", "previous pane", Go, "From the ledger rows to the attempts and back.",
-        &[Key::of(Code::BackTab)], &[C::Detail], &[], one_pane),
+    entry!(NextPane, "next-pane", "next pane", Go, "From the attempts to the ledger rows and back; from the sources to the problems and back.",
+        &[Key::of(Code::Tab)], &[C::Detail, C::Sources], &[foot(C::Sources, 2, "sources, problems")], one_pane),
+    entry!(PreviousPane, "previous-pane", "previous pane", Go, "From the ledger rows to the attempts and back; from the problems to the sources and back.",
+        &[Key::of(Code::BackTab)], &[C::Detail, C::Sources], &[], one_pane),
     screen(Screen::Triage, "triage", "triage", "The list of what went wrong or has to be decided.", &[Key::char('1')],
-        &[foot(C::Empty, 0, "triage"), foot(C::Activity, 0, "triage"), foot(C::Hazards, 1, "triage")]),
+        &[foot(C::Empty, 0, "triage"), foot(C::Activity, 0, "triage"), foot(C::Hazards, 1, "triage"), foot(C::Sources, 1, "triage")]),
     screen(Screen::Hazards, "hazards", "hazards", "Ways of working that lead to double effects.", &[Key::char('2')], &[]),
     screen(Screen::Timeline, "timeline", "timeline", "Events in the order of their times.", &[Key::char('3')], &[]),
     screen(Screen::Audit, "audit", "audit", "What was decided, by whom.", &[Key::char('4')], &[]),
@@ -239,8 +253,8 @@ pub static ACTIONS: &[Entry] = &[
         &[Key::char('z')], &[C::Course], &[foot(C::Course, 2, "zoom")], nothing_to_zoom),
     entry!(ReadAgain, "read-again", "read again", Do, "Read the sources again; the selection stays on its row.",
         &[Key::char('R')],
-        &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Empty],
-        &[foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
+        &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty],
+        &[foot(C::Sources, 3, "read again"), foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
           foot(C::Failed, 0, "try again")],
         reads_already),
     entry!(Find, "find", "find", Go, "Type a filter; the list follows every key, the number hidden is always shown. In the help: search it.",
@@ -250,8 +264,15 @@ pub static ACTIONS: &[Entry] = &[
     entry!(OnlyUnknown, "only-unknown", "unknown only", Go, "Only rows whose state is unknown; again: all.",
         &[Key::char('u')], &[C::List], &[], always),
     entry!(Raw, "raw", "raw record", Do, "The record as it stands in its source, with its place.",
-        &[Key::char('v')], &[C::List, C::Members, C::Detail, C::Apart],
+        &[Key::char('v')], &[C::List, C::Members, C::Detail, C::Apart, C::Sources],
         &[foot(C::Detail, 6, "raw record"), foot(C::Apart, 2, "raw row")], no_record),
+    entry!(Copy, "copy", "copy", Do,
+        "Copy the facts of what is selected in plain lines; at once again: those of the whole incident. Says how it was copied.",
+        &[Key::char('y')],
+        &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Hazards, C::Course, C::Sources],
+        &[foot(C::List, 2, "copy the facts"), foot(C::Detail, 2, "copy the facts"), foot(C::Apart, 3, "copy the facts"), foot(C::Raw, 3, "copy"),
+          foot(C::Sources, 3, "copy the query")],
+        super::copy::nothing),
     entry!(Stack, "stack", "side by side or stacked", Do, "Attempts and ledger rows side by side, or one below the other.",
         &[Key::char('|')], &[C::Detail], &[], no_room_beside),
     entry!(Clock, "clock", "UTC or local time", Do, "Show times in UTC or in the local zone.", &[Key::char('T')], LOADED, &[],
@@ -259,7 +280,7 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Help, "help", "help", Do, "Help for this place.", &[Key::char('?')], PLACES,
         &[foot(C::FirstRun, 3, "help"), foot(C::Loading, 3, "help"), foot(C::Failed, 3, "help"), foot(C::Clean, 3, "help"),
           foot(C::List, 4, "help"), foot(C::Members, 4, "help"), foot(C::Detail, 4, "help"), foot(C::Apart, 4, "help"),
-          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help"), foot(C::Course, 4, "help"), foot(C::Activity, 3, "help")],
+          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help"), foot(C::Course, 4, "help"), foot(C::Activity, 3, "help"), foot(C::Sources, 4, "help")],
         always),
     entry!(Suspend, "suspend", "suspend", Do, "Stop the program and give the terminal back to the shell; `fg` goes on.",
         &[Key::ctrl('z')], EVERYWHERE, &[], always),
@@ -284,7 +305,7 @@ fn nothing_to_open(model: &Model) -> Option<String> {
         C::List | C::Members if model.top_list().is_empty(model.form()) => {
             Some("the list is empty".to_owned())
         }
-        C::Detail | C::Apart => no_record(model),
+        C::Detail | C::Apart | C::Sources => no_record(model),
         C::Hazards if super::hazards::intent(model).is_none() => {
             Some("it is not about one operation".to_owned())
         }
@@ -319,6 +340,10 @@ fn no_previous_divergent(model: &Model) -> Option<String> {
 }
 
 fn one_pane(model: &Model) -> Option<String> {
+    if model.context() == C::Sources {
+        let none = super::sources::problems(model).is_empty();
+        return none.then(|| "every record could be used".to_owned());
+    }
     let detail = model.detail()?;
     let other_is_empty = match detail.pane {
         Pane::Tried => detail.item.rows().next().is_none(),
@@ -333,6 +358,10 @@ fn reads_already(model: &Model) -> Option<String> {
 }
 
 fn no_record(model: &Model) -> Option<String> {
+    if model.context() == C::Sources {
+        let none = super::sources::record(model).is_none();
+        return none.then(|| "nothing of this record was kept".to_owned());
+    }
     super::open::selected_record(model)
         .is_none()
         .then(|| "there is no single record behind what is selected".to_owned())
@@ -398,6 +427,7 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Go, &[(&[Action::OnlyDivergent], 0), (&[Action::OnlyUnknown], 0)], "divergent, unknown only", "divergent, unknown"),
     help(Group::Do, &[(&[Action::ReadAgain], 0)], "read again", "read again"),
     help(Group::Do, &[(&[Action::Raw], 0)], "whole value, raw", "raw record"),
+    help(Group::Do, &[(&[Action::Copy], 0)], "copy the facts; again: the incident", "copy the facts"),
     help(Group::Do, &[(&[Action::Stack], 0)], "side by side, stacked", "side by side, stacked"),
     help(Group::Do, &[(&[Action::Clock], 0)], "UTC or local time", "UTC or local time"),
     help(Group::Do, &[(&[Action::Quit], 0)], "leave", "leave"),

@@ -59,6 +59,12 @@ pub trait CaseView: Searchable + Send + Sync {
     /// Where the source cannot be read any more, or is not the one that was loaded.
     fn raw(&self, at: At) -> Result<RawRecord, Trouble>;
 
+    /// Plain lines of a row for a ticket or the provider (`6-screens.md` 7.3). `name`: of the case or its sources.
+    fn copied(&self, item: &Item, name: &str) -> Copied;
+
+    /// The same of the whole incident.
+    fn copied_incident(&self, name: &str) -> Copied;
+
     /// Percent of the bytes that were read when a person stopped the reading (`6-screens.md` 7.1.5).
     fn stopped(&self) -> Option<u8> {
         None
@@ -134,6 +140,15 @@ pub enum Apart {
 pub struct RawRecord {
     /// Place (`trace.jsonl line 14`) and the bytes there as text. Both are raw.
     pub parts: Vec<(String, String)>,
+}
+
+/// Lines that are copied, raw: whoever sends them away masks and escapes them.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Copied {
+    /// The lines.
+    pub lines: Vec<String>,
+    /// The customer or account that is named in them; empty where none is.
+    pub party: String,
 }
 
 /// Why something could not be done: what, and what to do next. Ready to be shown, raw.

@@ -30,6 +30,7 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     model.phase = Phase::Ready(Arc::clone(case));
     model.again = None;
     reopen(model, &**case);
+    super::sources::settle(model);
     model.filter.hits = None;
     relist(model);
     if let Some(place) = selected.and_then(|id| case.find(&id)) {

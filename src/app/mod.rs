@@ -7,6 +7,7 @@
 
 pub mod action;
 pub mod case;
+pub mod copy;
 pub mod figures;
 pub mod hazards;
 pub mod keymap;
@@ -19,6 +20,7 @@ pub mod model;
 pub mod msg;
 pub mod open;
 pub mod progress;
+pub mod sources;
 #[cfg(test)]
 pub(crate) mod testcase;
 #[cfg(test)]

@@ -7,6 +7,7 @@ pub use super::layers::{Course, Detail, Find, Help, Layer, Members, Pane, Raw, S
 use super::layout::{self, Form, Size};
 use super::list::{Filter, List};
 use super::progress::{Failure, Loading};
+use super::sources::Sources;
 use crate::judge::story::Place;
 use crate::model::time::{Micros, Zone};
 
@@ -130,7 +131,7 @@ pub const TABS: [Tab; 5] = [
         screen: Screen::Sources,
         name: "Sources",
         short: "Src",
-        why_empty: "Not on the screen yet: recount sources prints what was read, and how far.",
+        why_empty: "Nothing here yet: nothing was read.",
     },
 ];
 
@@ -176,6 +177,8 @@ pub enum Context {
     Course,
     /// Calls and effects of the case over time.
     Activity,
+    /// What was read, and what could not be used.
+    Sources,
     /// A screen without content.
     Empty,
     /// The terminal is too small.
@@ -198,6 +201,8 @@ pub struct Model {
     pub screen: Screen,
     /// The hazard that is selected on its screen.
     pub hazard: usize,
+    /// What is selected on the sources screen.
+    pub sources: Sources,
     /// What lies above it, topmost last.
     pub layers: Vec<Layer>,
     /// The list of the triage screen.
@@ -214,6 +219,8 @@ pub struct Model {
     pub messages: u64,
     /// Requests so far.
     pub requests: u64,
+    /// The last key copied what is selected: the same key copies the incident next.
+    pub copied: bool,
     /// Local time is shown.
     pub local_time: bool,
 }
@@ -231,6 +238,7 @@ impl Model {
             generation: 0,
             screen: Screen::Triage,
             hazard: 0,
+            sources: Sources::default(),
             layers: Vec::new(),
             list: List::default(),
             filter: Filter::default(),
@@ -239,6 +247,7 @@ impl Model {
             message: None,
             messages: 0,
             requests: 0,
+            copied: false,
         }
     }
 
@@ -277,6 +286,9 @@ impl Model {
             }
             Phase::Ready(case) if self.screen == Screen::Timeline && case.activity().is_some() => {
                 Context::Activity
+            }
+            Phase::Ready(case) if self.screen == Screen::Sources && !case.sources().is_empty() => {
+                Context::Sources
             }
             _ if self.screen != Screen::Triage => Context::Empty,
             Phase::FirstRun => Context::FirstRun,

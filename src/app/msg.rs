@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::case::{CaseView, RawRecord, Trouble};
+use super::case::{CaseView, Copied, RawRecord, Trouble};
 use super::keys::Key;
 use super::layout::Size;
 use super::progress::{Failure, Loading};
@@ -54,6 +54,8 @@ pub enum Msg {
         /// The record, or why not.
         record: Result<RawRecord, Trouble>,
     },
+    /// Something was sent to a clipboard, or why not, in words.
+    Sent(Result<String, String>),
     /// The time of a message is over.
     MessageOver(u64),
 }
@@ -85,6 +87,13 @@ pub enum Cmd {
         request: u64,
         /// Its places.
         at: At,
+    },
+    /// Send lines to the clipboard.
+    Copy {
+        /// What it is, for the message, with a comma; empty where that is clear.
+        what: &'static str,
+        /// The lines.
+        copied: Copied,
     },
     /// Say when the time of a message is over.
     Timer {

@@ -22,6 +22,10 @@ pub(super) fn open(model: &mut Model) -> Vec<Cmd> {
         }
         Context::Detail | Context::Apart => read_record(model),
         Context::Hazards => super::hazards::open(model),
+        Context::Sources => {
+            super::sources::open(model);
+            Vec::new()
+        }
         Context::Course => {
             super::timeline::evidence(model);
             Vec::new()
@@ -82,6 +86,10 @@ pub fn selected_record(model: &Model) -> Option<(String, At)> {
 }
 
 pub(super) fn read_record(model: &mut Model) -> Vec<Cmd> {
+    if model.context() == Context::Sources {
+        super::sources::open(model);
+        return Vec::new();
+    }
     let Some((title, at)) = selected_record(model) else {
         return Vec::new();
     };

@@ -64,6 +64,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             }
             Vec::new()
         }
+        Msg::Sent(result) => super::copy::done(model, result),
         Msg::MessageOver(number) => {
             if model.message.as_ref().is_some_and(|message| message.number == number && !message.error) {
                 model.message = None;
@@ -117,7 +118,9 @@ fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
     {
         return cmds;
     }
-    let Some(entry) = keymap::action(key) else {
+    let entry = keymap::action(key);
+    model.copied &= entry.is_some_and(|entry| entry.action == Action::Copy);
+    let Some(entry) = entry else {
         return if context == Context::TooSmall {
             Vec::new()
         } else {
@@ -159,7 +162,9 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Open => return open(model),
         Action::Back => return back(model),
         Action::NextPane | Action::PreviousPane => {
-            if let Some(Layer::Detail(detail)) = model.layers.last_mut() {
+            if model.context() == Context::Sources {
+                super::sources::turn(model);
+            } else if let Some(Layer::Detail(detail)) = model.layers.last_mut() {
                 detail.scroll.follow = true;
                 detail.pane = if detail.pane == Pane::Tried { Pane::Ledger } else { Pane::Tried };
             }
@@ -175,6 +180,7 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
             model.layers.clear();
             model.screen = screen;
             model.hazard = 0;
+            super::sources::enter(model);
         }
         Action::Find => typing::begin(model),
         Action::NextDivergent => go_divergent(model, true),
@@ -192,6 +198,7 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
                 detail.stacked = !detail.stacked;
             }
         }
+        Action::Copy => return super::copy::copy(model),
         Action::Raw => return read_record(model),
         Action::ReadAgain => return read_again(model),
         Action::Clock => model.local_time = !model.local_time,
@@ -204,8 +211,10 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
 
 /// One line: of a list, of the focused pane, of a text.
 fn step(model: &mut Model, by: isize) {
-    if model.context() == Context::Hazards {
-        return super::hazards::step(model, by);
+    match model.context() {
+        Context::Hazards => return super::hazards::step(model, by),
+        Context::Sources => return super::sources::step(model, by),
+        _ => {}
     }
     match model.layers.last_mut() {
         Some(Layer::Detail(detail)) => {
@@ -234,8 +243,10 @@ fn step(model: &mut Model, by: isize) {
 
 /// A page, or to an end.
 fn leap(model: &mut Model, by: isize) {
-    if model.context() == Context::Hazards {
-        return super::hazards::step(model, by);
+    match model.context() {
+        Context::Hazards => return super::hazards::step(model, by),
+        Context::Sources => return super::sources::step(model, by),
+        _ => {}
     }
     match model.layers.last_mut() {
         Some(Layer::Detail(detail)) => detail.scroll.by(by),

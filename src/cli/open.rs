@@ -9,6 +9,7 @@ use crate::app::model::Setup;
 use crate::config::{self, Config, user};
 use crate::load::{Ask, Property, clock_of};
 use crate::model::time::Micros;
+use crate::report::mask::Mask;
 use crate::report::out::Out;
 use crate::runtime::loaded::CaseLoader;
 use crate::runtime::run::RunError;
@@ -68,7 +69,8 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
     if let Some(keys) = call.text("script") {
         return play(call, setup, &loader, keys);
     }
-    match runtime::run(setup, Arc::new(loader), theme) {
+    let mask = Mask::of_load(config.file.mask.party);
+    match runtime::run(setup, Arc::new(loader), theme, mask) {
         Ok(Ended::Left | Ended::TerminalGone) => Ok(0),
         Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
         Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),

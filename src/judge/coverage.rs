@@ -104,6 +104,49 @@ pub fn failed(source: &Source, facts: &Facts<'_>, setting: &Setting, tried: &Tri
         | miss(C9, happens_here && kind)
 }
 
+/// What a listing can prove of any intent: what stands in the way whatever the intent is, and the time in between
+/// which an absence in it counts.
+pub fn reach(source: &Source, setting: &Setting) -> Reach {
+    let final_ = setting.final_by_declaration;
+    let by_itself = !matches!(source.role, Role::SecondWitness | Role::WritePath);
+    let miss = |condition: u16, holds: bool| if holds { 0 } else { condition };
+    let read = source.read_at.filter(|_| !source.read_at_is_newest || source.snapshot_rule);
+    let reached = if source.snapshot_rule { source.read_at } else { source.newest };
+    // Read and newest row both have to lie behind the write: the earlier one decides.
+    let until = reached.map(|at| read.map_or(at, |read| read.min(at)));
+    let replayed = if source.role == Role::Replica { source.replayed } else { until };
+    let until = until.and_then(|at| replayed.map(|replayed| replayed.min(at)));
+    Reach {
+        misses: miss(C0, by_itself && source.can_prove_absence && source.readable)
+            | miss(C2, final_ || reached.is_some())
+            | miss(C3, source.complete)
+            | miss(C4, source.damaged == 0)
+            | miss(C5, source.role != Role::Replica || source.replayed.is_some())
+            | miss(C7, !source.went_back)
+            | miss(C8, final_ || source.from.is_some())
+            | miss(C9, matches!(source.meaning, Meaning::MovesMoney | Meaning::Part)),
+        from: if final_ { None } else { source.from },
+        until: if final_ { None } else { until },
+        gaps: !source.gaps.is_empty(),
+        damaged: source.damaged,
+    }
+}
+
+/// See [`reach`].
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub struct Reach {
+    /// Conditions that no intent can fulfil here, as bits; 0 where an absence can be proven.
+    pub misses: u16,
+    /// For calls after this ([`FROM_THE_START`] for any); `None` where it is final by declaration or not known.
+    pub from: Option<Micros>,
+    /// For calls that could land, with the clocks' skew, before this; `None` where it is final by declaration.
+    pub until: Option<Micros>,
+    /// There are times between its files that none of them covers.
+    pub gaps: bool,
+    /// Rows of which each may be anybody's.
+    pub damaged: u32,
+}
+
 /// C3: a file may be missing from the time in which the write may have landed.
 fn in_gap(source: &Source, tried: &Tried, eps: i64) -> bool {
     let from =

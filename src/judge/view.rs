@@ -8,7 +8,7 @@ mod sources;
 mod summary;
 
 pub use list::{ListRow, OrphanView, RowKind};
-pub use sources::{OUTSIDE_WINDOW, ProblemView, RowCounts, SourceView};
+pub use sources::{OUTSIDE_WINDOW, ProblemView, RESOLVED, RowCounts, SourceView};
 pub use summary::{Common, ResultWord, Summary};
 
 use crate::model::money::{Money, Totals};

@@ -4,6 +4,7 @@
 //! no text before it is drawn. Its sentences have places in braces; `story` fills them.
 
 mod marks;
+mod reach;
 mod small;
 mod table;
 #[cfg(test)]
@@ -15,6 +16,7 @@ use super::rules::Rule;
 use crate::model::row::State;
 
 pub use marks::{MARKS, Mark, MarkRow};
+pub use reach::{Proves, proves};
 pub use small::{
     COVERAGE, Coverage, FINDINGS, ORIGINS, OUTCOMES, PROPERTIES, READS, RECORD_SAYS, coverage, finding,
     origin, outcome, read_result, record_says,

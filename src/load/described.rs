@@ -1,5 +1,6 @@
 //! Sources and problems as they are shown, groups, and finding an intent by any of its ids.
 
+use crate::judge::coverage::reach;
 use crate::judge::facts::{Meaning, Role};
 use crate::judge::view::{OUTSIDE_WINDOW, ProblemView, RowCounts, SourceView};
 use crate::model::money::{Money, Totals};
@@ -169,6 +170,7 @@ impl Case {
             notes: self.notes(at, t),
             tools: self.tools_of(no, used),
             window: t.window.filter(|_| !ledger),
+            reach: ledger.then(|| reach(set, &self.setting)),
             error: found.error.clone(),
         })
     }

@@ -6,14 +6,14 @@ use std::sync::OnceLock;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::app::case::{Apart, CaseView, RawRecord, RowFlags, Told, Trouble};
+use crate::app::case::{Apart, CaseView, Copied, Item, RawRecord, RowFlags, Told, Trouble};
 use crate::app::progress::{Failure, Loading, Reading};
 use crate::judge::hazards::Evaluation;
 use crate::judge::hazards::asked::Asked;
 use crate::judge::judgement::NotCompared;
 use crate::judge::playbook::Playbook;
 use crate::judge::story::{
-    Context, Missing, Story, fits_by_order, not_compared, orphan, story, story_together,
+    Context, Missing, Place, Story, fits_by_order, not_compared, orphan, story, story_together,
 };
 use crate::judge::timeline::Activity;
 use crate::judge::view::{
@@ -26,6 +26,7 @@ use crate::model::units::Units;
 use crate::query::{Hits, Searchable};
 use crate::sources::spec::{CaseSpec, What};
 
+use super::copied;
 use super::loader::{Loader, Watch};
 
 /// A loaded case with what is shown all the time kept beside it.
@@ -219,6 +220,17 @@ impl CaseView for Loaded {
                 "Nothing to do.".to_owned(),
             ),
         }
+    }
+
+    fn copied(&self, item: &Item, name: &str) -> Copied {
+        let zone = Zone::Utc;
+        copied::item(item, &self.context(item.told, &zone), name)
+    }
+
+    fn copied_incident(&self, name: &str) -> Copied {
+        let told = Told { place: Place::List, narrow: false, zone: Zone::Utc, writable: false };
+        let zone = Zone::Utc;
+        copied::incident(&self.summary, &self.context(told, &zone), name)
     }
 
     fn raw(&self, at: At) -> Result<RawRecord, Trouble> {

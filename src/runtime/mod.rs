@@ -6,6 +6,8 @@
 //!
 //! [`run::run`] is the screen, [`script::script`] the same code without a terminal.
 
+mod clipboard;
+mod copied;
 pub mod environment;
 pub mod event;
 mod input;

@@ -11,11 +11,12 @@ use ratatui::backend::{Backend as _, CrosstermBackend};
 use super::event::Event;
 use super::loader::Loader;
 use super::work::Workers;
-use super::{input, signals, terminal};
+use super::{clipboard, input, signals, terminal};
 use crate::app::layout::Size;
 use crate::app::model::{Model, Setup};
 use crate::app::msg::{Cmd, Msg};
 use crate::app::update::{start, update};
+use crate::report::mask::Mask;
 use crate::ui::draw;
 use crate::ui::theme::Theme;
 
@@ -53,12 +54,12 @@ pub enum RunError {
 ///
 /// # Errors
 /// Where there is no terminal, or it stops answering. The terminal has been given back then.
-pub fn run(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme) -> Result<Ended, RunError> {
+pub fn run(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme, mask: Mask) -> Result<Ended, RunError> {
     if !io::stdout().is_terminal() {
         return Err(RunError::NoTerminal);
     }
     let guard = terminal::Guard::take()?;
-    let ended = follow(setup, loader, theme);
+    let ended = follow(setup, loader, theme, mask);
     drop(guard);
     ended
 }
@@ -67,19 +68,21 @@ struct Loop<'a> {
     model: Model,
     screen: Terminal<CrosstermBackend<io::Stdout>>,
     theme: &'a Theme,
+    mask: Mask,
     workers: Workers,
     /// When which message is over, earliest first.
     timers: Vec<(Instant, u64)>,
     ended: Option<Ended>,
 }
 
-fn follow(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme) -> Result<Ended, RunError> {
+fn follow(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme, mask: Mask) -> Result<Ended, RunError> {
     let (sender, events) = mpsc::channel();
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let mut this = Loop {
         model: Model::new(setup, NO_SIZE),
         screen,
         theme,
+        mask,
         workers: Workers::start(sender.clone(), loader)?,
         timers: Vec::new(),
         ended: None,
@@ -157,6 +160,13 @@ impl Loop<'_> {
                 (Cmd::Timer { message, millis }, _) => {
                     self.timers.push((Instant::now() + Duration::from_millis(millis), message));
                     self.timers.sort_unstable();
+                }
+                (Cmd::Copy { what, copied }, _) => {
+                    let text = clipboard::text(&copied, &self.mask);
+                    let variable = |name: &str| std::env::var(name).ok();
+                    let sent = clipboard::send(what, &text, self.screen.backend_mut(), variable);
+                    let cmds = update(&mut self.model, Msg::Sent(sent));
+                    self.act(cmds)?;
                 }
                 (Cmd::Suspend, _) => self.suspend()?,
                 (Cmd::Quit, _) => self.ended = Some(Ended::Left),

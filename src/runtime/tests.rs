@@ -2,6 +2,7 @@
 //!
 //! The program under test is this test binary itself, started again with [`child`] as its only test.
 
+use base64::Engine as _;
 use std::io::{Read as _, Write as _};
 use std::num::NonZeroU16;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -39,7 +40,7 @@ fn child() {
     };
     let setup = Setup { operator: "dana".into(), name: "sample".into(), in_case: true, ..Setup::default() };
     let theme = environment::theme(None, Color::Auto, |name| std::env::var(name).ok()).unwrap();
-    let ended = run(setup, Arc::new(Samples(mode)), theme);
+    let ended = run(setup, Arc::new(Samples(mode)), theme, crate::report::mask::Mask::of_load(false));
     let code = match &ended {
         Ok(Ended::Left) => 0,
         Ok(Ended::Signal(signal)) => 128 + signal,
@@ -59,6 +60,8 @@ struct Terminal {
     writer: Box<dyn std::io::Write + Send>,
     child: Box<dyn Child + Send + Sync>,
     screen: Arc<Mutex<vt100::Parser>>,
+    /// Every byte that was sent to it.
+    sent: Arc<Mutex<Vec<u8>>>,
     /// Nobody reads any more.
     closed: Arc<AtomicBool>,
     modes: String,
@@ -73,7 +76,7 @@ impl Terminal {
         command.args(["--exact", "runtime::tests::child", "--ignored", "--nocapture", "--test-threads=1"]);
         command.env("TERM", "xterm-256color");
         command.env("RUST_BACKTRACE", "0");
-        for name in ["NO_COLOR", "CLICOLOR_FORCE"] {
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "TMUX", "STY"] {
             command.env_remove(name);
         }
         command.env(MODE, mode);
@@ -86,17 +89,19 @@ impl Terminal {
         let writer = pair.master.take_writer().unwrap();
         let screen = Arc::new(Mutex::new(vt100::Parser::new(cells(height), cells(width), 0)));
         let closed = Arc::new(AtomicBool::new(false));
-        let (shown, close) = (Arc::clone(&screen), Arc::clone(&closed));
+        let sent = Arc::new(Mutex::new(Vec::new()));
+        let (shown, kept, close) = (Arc::clone(&screen), Arc::clone(&sent), Arc::clone(&closed));
         std::thread::spawn(move || {
             let mut bytes = [0; 4096];
             while let Ok(count) = reader.read(&mut bytes) {
                 if count == 0 || close.load(Ordering::SeqCst) {
                     return;
                 }
+                kept.lock().unwrap().extend_from_slice(&bytes[..count]);
                 shown.lock().unwrap().process(&bytes[..count]);
             }
         });
-        Self { master: Some(pair.master), writer, child, screen, closed, modes }
+        Self { master: Some(pair.master), writer, child, screen, sent, closed, modes }
     }
 
     fn text(&self) -> String {
@@ -174,6 +179,22 @@ fn keys_resize_and_leaving() {
     terminal.ends(0);
     terminal.is_given_back();
     terminal.shows("ended: Ok(Left)");
+}
+
+#[test]
+fn copying_sends_base64_to_the_terminal_and_says_so() {
+    let mut terminal = Terminal::open("", (80, 24), &[]);
+    terminal.shows("VIOLATION FOUND");
+    terminal.press("y");
+    terminal.shows("characters to your terminal's clipboard, which does not confirm it");
+    // `Fake::copied` gives the name of the case and the title of the row.
+    let sent = String::from_utf8_lossy(&terminal.sent.lock().unwrap()).into_owned();
+    let (_, rest) = sent.split_once("\x1b]52;c;").unwrap();
+    let (text, _) = rest.split_once('\x07').unwrap();
+    let text = base64::engine::general_purpose::STANDARD.decode(text).unwrap();
+    assert!(String::from_utf8(text).unwrap().ends_with("\nrefund of order 1234"));
+    terminal.press("q");
+    terminal.ends(0);
 }
 
 #[test]

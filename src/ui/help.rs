@@ -78,6 +78,7 @@ fn title(context: Context) -> &'static str {
         Context::Failed => "Help where nothing could be read",
         Context::Clean => "Help for the result",
         Context::Hazards => "Help for the hazards",
+        Context::Sources => "Help for the sources",
         Context::Course | Context::Activity => "Help for the timeline",
         _ => "Help",
     }

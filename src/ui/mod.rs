@@ -19,6 +19,7 @@ mod preview;
 mod raw;
 pub mod role;
 mod shown;
+mod sources;
 mod stacked;
 mod status;
 mod story;
@@ -95,6 +96,7 @@ fn base(model: &Model, frame: &mut Frame) {
         }
         (Phase::Ready(_), Context::Hazards) => hazards::draw(model, canvas),
         (Phase::Ready(_), Context::Activity) => activity::draw(model, canvas),
+        (Phase::Ready(_), Context::Sources) => sources::draw(model, canvas),
         (Phase::FirstRun, _) => cards::first_run(model, canvas),
         (Phase::Loading(loading), _) => cards::loading(model, loading, canvas),
         (Phase::Failed(failure), _) => cards::failed(model, failure, canvas),

@@ -46,7 +46,7 @@ const SAMPLES: [Sample; 7] = [
     ("on-its-way", &[("on-its-way", "enter")]),
     ("no-ids", &[("noids", ""), ("noids-double", "enter"), ("noids-apart", "G")]),
     ("hazards", &[("hazards-runs", "2"), ("hazards-cost", "2 j")]),
-    ("broken", &[("broken", "")]),
+    ("broken", &[("broken", ""), ("problems", "5"), ("problems-sources", "5 tab")]),
 ];
 
 /// Frames of one visit, as text and as a map of roles, in the order of their keys.

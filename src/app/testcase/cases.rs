@@ -74,6 +74,7 @@ impl Fake {
             fine: 0,
             hazards: None,
             activity: None,
+            problems: Vec::new(),
         }
     }
 

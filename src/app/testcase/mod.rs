@@ -2,7 +2,7 @@
 
 mod cases;
 
-use crate::app::case::{Apart, CaseView, RawRecord, RowFlags, Told, Trouble};
+use crate::app::case::{Apart, CaseView, Copied, Item, RawRecord, RowFlags, Told, Trouble};
 use crate::app::list::blank_row;
 use crate::judge::hazards::{Evaluation, Hazard, RULES, Status, Where};
 use crate::judge::judgement::Class;
@@ -34,6 +34,7 @@ pub(crate) struct Fake {
     fine: u64,
     hazards: Option<Evaluation>,
     activity: Option<Activity>,
+    problems: Vec<ProblemView>,
 }
 
 pub(crate) fn summary() -> Summary {
@@ -288,6 +289,25 @@ impl Fake {
 
 impl Fake {
     /// The case of the specification with its calls and effects over time: one burst among single ones.
+    /// With this many records that could not be used; every third was not kept.
+    pub(crate) fn with_problems(count: u64) -> Self {
+        let problem = |line: u64| ProblemView {
+            code: "UNREADABLE_ROW",
+            source: if line.is_multiple_of(2) { "payments" } else { "trace" }.into(),
+            at: format!("payments-eu.csv line {line}"),
+            line: Some(line),
+            what: format!("amount \"{line}OO.00\" is not a decimal"),
+            bytes: 40,
+            affects_result: !line.is_multiple_of(5),
+            raw: if line.is_multiple_of(3) {
+                String::new()
+            } else {
+                format!("rf_{line},{line}OO.00,USD\u{1b}[2J")
+            },
+        };
+        Self { problems: (1..=count).map(problem).collect(), ..Self::refunds() }
+    }
+
     pub(crate) fn with_activity() -> Self {
         let calls = (0..52).map(|n| Micros(s::t("08:40:00").0 + n * 20_000_000));
         let burst = (0..40).map(|_| s::t("08:50:00"));
@@ -325,8 +345,16 @@ impl CaseView for Fake {
         &self.sources
     }
 
+    fn copied(&self, item: &Item, name: &str) -> Copied {
+        Copied { lines: vec![name.to_owned(), item.title()], party: item.row.party.clone() }
+    }
+
+    fn copied_incident(&self, name: &str) -> Copied {
+        Copied { lines: vec![format!("all of {name}")], ..Copied::default() }
+    }
+
     fn problems(&self) -> &[ProblemView] {
-        &[]
+        &self.problems
     }
 
     fn row(&self, at: usize) -> ListRow {

@@ -1,10 +1,12 @@
 //! Transitions of the machine.
 
 mod actions;
+mod copy;
 mod filters;
 mod hazards;
 mod layers;
 mod loading;
+mod sources;
 mod timeline;
 
 use crate::app::keys::Key;

@@ -1,5 +1,6 @@
 //! Views of the case `refunds-2026-11-30` and of the sample `no-ids`, built by hand, for tests.
 
+use crate::judge::coverage::Reach;
 use crate::judge::facts::{Idempotent, Lineage};
 use crate::judge::judgement::{AtMostOnce, Class, ExpectedFrom, Judgement, NotCompared, RetryOrigin};
 use crate::judge::playbook::Playbook;
@@ -233,6 +234,7 @@ pub(crate) fn source(
         notes: Vec::new(),
         tools: Vec::new(),
         window: (id == "trace").then(|| (t("11-28T08:02:07"), t("09:14:07"))),
+        reach: (id != "trace").then(Reach::default),
         error: None,
     }
 }

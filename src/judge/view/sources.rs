@@ -1,6 +1,6 @@
 //! Sources with their control totals, and problems.
 
-use crate::judge::coverage::FROM_THE_START;
+use crate::judge::coverage::{FROM_THE_START, Reach};
 use crate::model::money::Totals;
 use crate::model::time::Micros;
 use crate::model::units::Unit;
@@ -64,6 +64,8 @@ pub struct SourceView {
     pub tools: Vec<String>,
     /// Window of a trace.
     pub window: Option<(Micros, Micros)>,
+    /// What an absence in it can prove; `None` where it is no ledger.
+    pub reach: Option<Reach>,
     /// It could not be read: cause and next step.
     pub error: Option<String>,
 }
@@ -74,6 +76,9 @@ impl SourceView {
         self.covers_from.map(|from| if from == FROM_THE_START { "its start".to_owned() } else { show(from) })
     }
 }
+
+/// How the note begins that names the file behind a link: it is of this machine, not of the case.
+pub const RESOLVED: &str = "resolved to ";
 
 /// Counts that add up to `read` (`4-sources.md` 4.16).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -211,7 +211,16 @@ fn raw_record() {
 #[test]
 fn screens_without_content() {
     frame("hazards-empty-80x24", Fake::refunds(), "2");
-    frame("sources-empty-120x36", Fake::refunds(), "5");
+    frame("audit-empty-120x36", Fake::refunds(), "4");
+}
+
+#[test]
+fn sources_and_problems() {
+    for size in ["120x36", "80x24", "60x20", "200x60"] {
+        frame(&format!("sources-{size}"), Fake::with_problems(1), "5");
+        frame(&format!("problems-{size}"), Fake::with_problems(40), "5 j j j");
+    }
+    frame("sources-clean-80x24", Fake::refunds(), "5");
 }
 
 #[test]

@@ -18,6 +18,9 @@ fn places(at: Size) -> Vec<Model> {
             .into_iter()
             .map(|keys| opened(Fake::refunds(), setup(), size("120x36"), keys))
             .collect();
+    models.extend(
+        ["5", "5 tab", "5 tab G"].map(|keys| opened(Fake::with_problems(40), setup(), size("120x36"), keys)),
+    );
     models.extend(["", "j enter", "enter"].map(|keys| opened(Fake::no_ids(), setup(), size("120x36"), keys)));
     models.push(opened(Fake::clean(), setup(), size("120x36"), ""));
     models.push(Model::new(Setup { has_sources: false, ..setup() }, at));
