@@ -257,7 +257,7 @@ pub static ACTIONS: &[Entry] = &[
         &[foot(C::Sources, 3, "read again"), foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
           foot(C::Failed, 0, "try again")],
         reads_already),
-    entry!(Find, "find", "find", Go, "Type a filter; the list follows every key, the number hidden is always shown. In the help: search it.",
+    entry!(Find, "find", "find", Go, "Type a filter (words, state:unknown, risk>100, !fine); the list follows every key, the number hidden is always shown. In the help: search it.",
         &[Key::char('/')], &[C::Clean, C::List, C::Help], &[foot(C::List, 6, "find")], always),
     entry!(OnlyDivergent, "only-divergent", "divergent only", Go, "Only rows whose count or total is not as intended; again: all.",
         &[Key::char('d')], &[C::List], &[], always),

@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use super::action::{ACTIONS, Action, Entry, Group, HELP, HelpRow, entry};
 use super::keys::Key;
 use super::model::{Context, Model};
+use crate::query::field::{FLAGS, RISK, SPANS, TEXTS};
 
 /// Most keys that a footer shows (`6-screens.md` 7.2).
 pub const FOOTER: usize = 5;
@@ -108,5 +109,23 @@ pub fn document() -> String {
             let _ = writeln!(text, "| {} | `{}` | {} |", keys.join(", "), entry.name, entry.about);
         }
     }
-    text
+    text + &filter()
+}
+
+/// What can be typed behind `/`, from the tables of the filter.
+fn filter() -> String {
+    let names = |names: &mut dyn Iterator<Item = String>| names.collect::<Vec<_>>().join(", ");
+    format!(
+        "\n## Filter\n\nTerms are separated by blanks and all have to hold; `!` before one turns it round. Capitals do not \
+         matter.\nWhat is not finished yet is left out, and a name that is no field is a word: ids hold colons too.\n\n\
+         | Term | Holds where |\n|---|---|\n\
+         | `refund`, `\"answer lost\"` | an id, the operation, the words, the label or the verdict hold it |\n\
+         | {} | the field holds it |\n\
+         | `{RISK}>100` | money at risk of any currency, in whole units; also `<`, `>=`, `<=` |\n\
+         | {} | so long before the clock: the first call, the last call or row; `s`, `m`, `h`, `d` |\n\
+         | {} | the row has it |\n",
+        names(&mut TEXTS.iter().map(|field| format!("`{}:`", field.name))),
+        names(&mut SPANS.iter().map(|field| format!("`{}<10m`", field.name))),
+        names(&mut FLAGS.iter().map(|flag| format!("`{}`", flag.name))),
+    )
 }

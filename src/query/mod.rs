@@ -4,9 +4,11 @@
 //! tested: whoever holds them answers for one word at a time ([`Searchable`]), so a million rows are one pass over
 //! their text.
 
+pub mod field;
 mod hits;
 mod parse;
 
+pub use field::{MoreFacts, RowFacts};
 pub use hits::Hits;
 pub use parse::{Query, Term, Test};
 
@@ -19,23 +21,42 @@ pub trait Searchable {
     ///
     /// `word` is lower case; upper and lower case are the same.
     fn word(&self, word: &str, hits: &mut Hits);
+
+    /// What a row answers to terms that name a field; `more`: with what only its evidence tells.
+    fn facts(&self, at: usize, more: bool) -> RowFacts;
 }
 
 impl Query {
-    /// The rows that match every term.
+    /// The rows that match every term. Words are looked up; then only rows that are left are asked for their facts, and
+    /// those of the evidence last.
     pub fn evaluate(&self, rows: &(impl Searchable + ?Sized)) -> Hits {
-        let mut all = Hits::all(rows.rows());
+        let mut left = Hits::all(rows.rows());
         for term in &self.terms {
-            let mut hits = Hits::none(rows.rows());
-            match &term.test {
-                Test::Word(word) => rows.word(word, &mut hits),
+            if let Test::Word(word) = &term.test {
+                let mut hits = Hits::none(rows.rows());
+                rows.word(word, &mut hits);
+                if term.not {
+                    hits.flip();
+                }
+                left.and(&hits);
             }
-            if term.not {
-                hits.flip();
-            }
-            all.and(&hits);
         }
-        all
+        for more in [false, true] {
+            let asks = |term: &&Term| !matches!(term.test, Test::Word(_)) && term.test.more() == more;
+            let terms: Vec<&Term> = self.terms.iter().filter(asks).collect();
+            if terms.is_empty() {
+                continue;
+            }
+            let mut hits = Hits::none(rows.rows());
+            for at in left.iter() {
+                let facts = rows.facts(at, more);
+                if terms.iter().all(|term| term.test.holds(&facts) != term.not) {
+                    hits.set(at);
+                }
+            }
+            left = hits;
+        }
+        left
     }
 }
 
@@ -67,6 +88,18 @@ mod tests {
                 }
             }
         }
+
+        fn facts(&self, at: usize, more: bool) -> RowFacts {
+            let text = self.0[at];
+            let state = if text.contains("twice") { "confirmed" } else { "unknown" };
+            let owner = if more { text.split(' ').next().unwrap_or_default() } else { "not asked" };
+            RowFacts {
+                state: state.into(),
+                overdue: text.is_empty(),
+                more: MoreFacts { owner: owner.into(), ..MoreFacts::default() },
+                ..RowFacts::default()
+            }
+        }
     }
 
     fn found(typed: &str) -> Vec<usize> {
@@ -88,6 +121,17 @@ mod tests {
         assert_eq!(found("GRÖSSE"), Vec::<usize>::new());
         assert_eq!(found("grö"), [2]);
         assert_eq!(found("GRÖ"), [2]);
+    }
+
+    #[test]
+    fn fields_are_asked_of_the_rows_that_words_leave() {
+        assert_eq!(found("state:unknown"), [1, 2, 3]);
+        assert_eq!(found("!state:unknown"), [0]);
+        assert_eq!(found("order state:Unknown"), [1]);
+        assert_eq!(found("overdue"), [3]);
+        assert_eq!(found("!overdue state:unknown"), [1, 2]);
+        assert_eq!(found("owner:order !owner:asked"), [0, 1]);
+        assert_eq!(found("owner:order state:unknown"), [1]);
     }
 
     #[test]

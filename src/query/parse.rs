@@ -1,5 +1,9 @@
 //! What was typed, as terms.
 
+use super::field::{COMPARES, Compare, FLAGS, Flag, RISK, RowFacts, SPANS, SpanField, TEXTS, TextField};
+use crate::model::money::{Wide, parse_decimal};
+use crate::model::time::parse_duration;
+
 /// A filter: every term has to hold. No terms: every row.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Query {
@@ -16,12 +20,76 @@ pub struct Term {
     pub test: Test,
 }
 
-/// What a term tests. Terms with a field name become further kinds; a text whose name is none of them stays a
-/// word, since ids hold colons too (`refund:order_1234`).
+/// What a term tests. A text whose name is no field stays a word, since ids hold colons too (`refund:order_1234`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Test {
     /// Any of the row's texts holds this, in lower case.
     Word(String),
+    /// A field holds this, in lower case: `state:unknown`.
+    Text(&'static TextField, String),
+    /// The row has a property: `overdue`.
+    Flag(&'static Flag),
+    /// Money at risk of any currency, in whole units: `risk>100`.
+    Risk(Compare, Wide),
+    /// A length of time: `age>2h`.
+    Span(&'static SpanField, Compare, i64),
+}
+
+impl Test {
+    /// A term as it was typed without `!` and quotes; `None` where it is not finished.
+    fn of(text: &str) -> Option<Self> {
+        let text = text.to_lowercase();
+        if let Some(flag) = FLAGS.iter().find(|flag| flag.name == text) {
+            return Some(Self::Flag(flag));
+        }
+        if let Some((name, value)) = text.split_once(':')
+            && let Some(field) = TEXTS.iter().find(|field| field.name == name)
+        {
+            return (!value.is_empty()).then(|| Self::Text(field, value.to_owned()));
+        }
+        let compared = COMPARES.iter().find_map(|(sign, compare)| {
+            let (name, value) = text.split_once(sign)?;
+            Some((name, *compare, value))
+        });
+        match compared {
+            Some((RISK, compare, value)) => decimal(value).map(|value| Self::Risk(compare, value)),
+            Some((name, compare, value)) => match SPANS.iter().find(|field| field.name == name) {
+                Some(field) => parse_duration(value).map(|span| Self::Span(field, compare, span)),
+                None => Some(Self::Word(text)),
+            },
+            None if text.is_empty() => None,
+            None => Some(Self::Word(text)),
+        }
+    }
+
+    /// It asks for what only the evidence of a row tells.
+    pub fn more(&self) -> bool {
+        match self {
+            Self::Word(_) | Self::Risk(..) => false,
+            Self::Text(field, _) => field.more,
+            Self::Flag(flag) => flag.more,
+            Self::Span(field, ..) => field.more,
+        }
+    }
+
+    /// Whether a row answers to it. A word is not asked of facts: it is looked up.
+    pub fn holds(&self, row: &RowFacts) -> bool {
+        match self {
+            Self::Word(_) => false,
+            Self::Text(field, value) => (field.of)(row).iter().any(|text| super::holds(text, value)),
+            Self::Flag(flag) => (flag.of)(row),
+            Self::Risk(compare, value) => row.risk.iter().any(|risk| compare.fits(risk.cmp(value))),
+            Self::Span(field, compare, value) => {
+                (field.of)(row).is_some_and(|span| compare.fits(span.cmp(value)))
+            }
+        }
+    }
+}
+
+/// `100`, `1,000.50`; `None` for everything else.
+fn decimal(text: &str) -> Option<Wide> {
+    let amount = parse_decimal(&text.replace(',', "")).ok()?;
+    (!amount.is_negative()).then(|| amount.wide())
 }
 
 impl Query {
@@ -36,9 +104,13 @@ impl Query {
                 None => (false, rest),
             };
             let (text, after) = token(body);
-            if !text.is_empty() {
-                terms.push(Term { not, test: Test::Word(text.to_lowercase()) });
-            }
+            // What stands in quotes is a word, whatever it looks like.
+            let test = if body.starts_with('"') {
+                (!text.is_empty()).then(|| Test::Word(text.to_lowercase()))
+            } else {
+                Test::of(text)
+            };
+            terms.extend(test.map(|test| Term { not, test }));
             rest = after.trim_start();
         }
         Self { terms }
@@ -66,9 +138,9 @@ mod tests {
         let Query { terms } = Query::parse(typed);
         terms
             .into_iter()
-            .map(|term| {
-                let Test::Word(word) = term.test;
-                (term.not, word)
+            .map(|term| match term.test {
+                Test::Word(word) => (term.not, word),
+                other => panic!("{other:?}"),
             })
             .collect()
     }
@@ -94,5 +166,58 @@ mod tests {
         assert_eq!(words("\""), []);
         assert_eq!(words("\"answer lo"), owned(&[(false, "answer lo")]));
         assert_eq!(words("a ! b"), owned(&[(false, "a"), (false, "b")]));
+    }
+
+    fn test(typed: &str) -> Option<Test> {
+        let mut terms = Query::parse(typed).terms;
+        assert!(terms.len() <= 1, "{typed}");
+        terms.pop().map(|term| term.test)
+    }
+
+    #[test]
+    fn every_field_is_a_term_and_needs_its_value() {
+        for field in &TEXTS {
+            let found = test(&format!("{}:Some_Value", field.name));
+            assert_eq!(found, Some(Test::Text(field, "some_value".into())));
+            assert_eq!(test(&format!("{}:", field.name)), None, "still being typed");
+            assert_eq!(test(&format!("\"{}:x\"", field.name)), Some(Test::Word(format!("{}:x", field.name))));
+        }
+        for flag in &FLAGS {
+            assert_eq!(test(flag.name), Some(Test::Flag(flag)));
+        }
+        assert_eq!(test("overdues"), Some(Test::Word("overdues".into())));
+    }
+
+    #[test]
+    fn numbers_are_compared_and_what_is_none_yet_is_no_term() {
+        let hundred = Wide { digits: 100, scale: 0 };
+        assert_eq!(test("risk>100"), Some(Test::Risk(Compare::More, hundred)));
+        assert_eq!(
+            test("risk>=1,000.50"),
+            Some(Test::Risk(Compare::AtLeast, Wide { digits: 100_050, scale: 2 }))
+        );
+        assert_eq!(test("age<=2h"), Some(Test::Span(&SPANS[0], Compare::AtMost, 7_200_000_000)));
+        assert_eq!(test("last<10m"), Some(Test::Span(&SPANS[1], Compare::Less, 600_000_000)));
+        for unfinished in ["risk>", "risk>x", "risk>-1", "age>2", "age>h"] {
+            assert_eq!(test(unfinished), None, "{unfinished}");
+        }
+        assert_eq!(test("a>b"), Some(Test::Word("a>b".into())));
+    }
+
+    #[test]
+    fn at_the_value_and_beside_it() {
+        let row = |cents: i128| RowFacts {
+            risk: vec![Wide { digits: cents, scale: 2 }],
+            age: Some(7_200_000_000 + i64::try_from(cents).unwrap() - 10_000),
+            ..RowFacts::default()
+        };
+        let held = |typed: &str| [9_999, 10_000, 10_001].map(|cents| test(typed).unwrap().holds(&row(cents)));
+        assert_eq!(held("risk>100"), [false, false, true]);
+        assert_eq!(held("risk>=100"), [false, true, true]);
+        assert_eq!(held("risk<100"), [true, false, false]);
+        assert_eq!(held("risk<=100"), [true, true, false]);
+        assert_eq!(held("age>2h"), [false, false, true]);
+        assert_eq!(held("age<=2h"), [true, true, false]);
+        assert!(!test("last<10m").unwrap().holds(&row(1)), "nothing has a time");
     }
 }

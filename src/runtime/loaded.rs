@@ -23,7 +23,7 @@ use crate::load::{Ask, Case, LoadError, Op, Options, Progress, load};
 use crate::model::row::At;
 use crate::model::time::Zone;
 use crate::model::units::Units;
-use crate::query::{Hits, Searchable};
+use crate::query::{Hits, RowFacts, Searchable};
 use crate::sources::spec::{CaseSpec, What};
 
 use super::copied;
@@ -95,6 +95,17 @@ impl Searchable for Loaded {
         if word.contains(' ') {
             self.case.search(&word.replacen(' ', ":", 1), &mut |at| hits.set(at));
         }
+    }
+
+    fn facts(&self, at: usize, more: bool) -> RowFacts {
+        let flags = self.flags(at);
+        let row = self.row(at);
+        let numbers = super::asked::behind(&row.kind);
+        // A row with money of several units, and whatever the evidence tells, needs its intents.
+        let whole = more || row.more_units > 0;
+        let views: Vec<IntentView> =
+            if whole { numbers.iter().map(|number| self.intent(*number)).collect() } else { Vec::new() };
+        super::asked::facts(&row, flags, &views, self.summary.now, &self.sources)
     }
 }
 

@@ -33,6 +33,8 @@ const SAMPLES: [Sample; 7] = [
             ("apart", "G enter"),
             ("raw", "enter v"),
             ("sources", "5"),
+            ("filtered", "/ text:state:unknown space text:risk>100 enter"),
+            ("filtered-source", "/ text:source:payments-eu"),
             ("timeline", "t"),
             ("timeline-case", "3 esc"),
             ("hazards", "2"),

@@ -18,7 +18,7 @@ use crate::model::money::{Money, Totals};
 use crate::model::row::{At, SourceNo, State};
 use crate::model::time::Micros;
 use crate::model::units::Units;
-use crate::query::{Hits, Searchable, holds};
+use crate::query::{Hits, MoreFacts, RowFacts, Searchable, holds};
 
 /// A case in memory.
 pub(crate) struct Fake {
@@ -328,6 +328,18 @@ impl Searchable for Fake {
             if texts.iter().any(|text| holds(text, word)) || codes.iter().any(|text| holds(text, word)) {
                 hits.set(at);
             }
+        }
+    }
+
+    fn facts(&self, at: usize, _: bool) -> RowFacts {
+        let row = &self.rows[at].0;
+        RowFacts {
+            state: row.record.map(State::word).unwrap_or_default().to_owned(),
+            order: row.operation.clone(),
+            risk: row.at_risk.iter().map(|money| money.amount.wide()).collect(),
+            overdue: row.overdue,
+            more: MoreFacts { owner: row.party.clone(), ..MoreFacts::default() },
+            ..RowFacts::default()
         }
     }
 }

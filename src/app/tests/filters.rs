@@ -153,3 +153,24 @@ fn groups_have_air_only_where_all_of_it_fits() {
     assert_eq!(blanks(15), (4, true));
     assert_eq!(blanks(16), (4, false), "one more line, and the rows outside have it");
 }
+
+#[test]
+fn terms_that_name_a_field_are_asked_of_each_row() {
+    let mut model = opened(Fake::refunds());
+    let mut left = |typed: &str| {
+        press(&mut model, "esc esc /");
+        for character in typed.chars() {
+            update(&mut model, Msg::Key(crate::app::keys::Key::char(character)));
+            let case = model.case().cloned().unwrap();
+            let query = crate::query::Query::parse(&model.filter.text);
+            let hits = query.evaluate(&*case);
+            let search = model.search;
+            update(&mut model, Msg::Found { generation: 0, search, hits });
+        }
+        (rows(&model), selected(&model))
+    };
+    assert_eq!(left("state:unknown risk>100"), (2, "order 4812".to_owned()));
+    assert_eq!(left("state:unknown risk>900"), (0, String::new()));
+    assert_eq!(left("risk>=900"), (1, "order 4812".to_owned()));
+    assert_eq!(left("overdue !state:unknown"), (1, "order 4920".to_owned()));
+}

@@ -1,0 +1,74 @@
+//! What a row of a loaded case answers to the terms of a filter that name a field.
+
+use crate::app::case::RowFlags;
+use crate::judge::findings::SOURCES_DISAGREE;
+use crate::judge::view::{IntentView, ListRow, RowKind, SourceView};
+use crate::model::row::State;
+use crate::model::time::Micros;
+use crate::query::{MoreFacts, RowFacts};
+
+/// The intents behind a row.
+pub fn behind(kind: &RowKind) -> &[u32] {
+    match kind {
+        RowKind::Intent(number) => std::slice::from_ref(number),
+        RowKind::Group(numbers)
+        | RowKind::NotCompared { intents: numbers, .. }
+        | RowKind::FitsByOrder { intents: numbers } => numbers,
+        RowKind::PossibleDouble(_)
+        | RowKind::Orphan(_)
+        | RowKind::OrphansMore { .. }
+        | RowKind::Outside { .. } => &[],
+    }
+}
+
+/// Its answers; `views`: its intents, empty where only the row itself is asked.
+pub fn facts(
+    row: &ListRow,
+    flags: RowFlags,
+    views: &[IntentView],
+    now: Micros,
+    sources: &[SourceView],
+) -> RowFacts {
+    let before = |at: Micros| (!at.is_none()).then(|| now.since(at));
+    let derived = if flags.unknown { State::Unknown.word() } else { "" };
+    let mut risk: Vec<_> = views.iter().flat_map(|view| &view.at_risk).map(|m| m.amount.wide()).collect();
+    if risk.is_empty() {
+        risk.extend(row.at_risk.map(|money| money.amount.wide()));
+    }
+    RowFacts {
+        verdict: row.verdict.to_owned(),
+        label: row.label.to_owned(),
+        class: row.class.map_or("note", |class| class.word()).to_owned(),
+        state: row.record.map_or(derived, State::word).to_owned(),
+        kind: row.noun.clone(),
+        order: row.operation.clone(),
+        party: row.party.clone(),
+        risk,
+        age: before(row.since),
+        overdue: row.overdue,
+        fine: flags.fine,
+        divergent: flags.divergent,
+        unknown: flags.unknown,
+        more: more(views, sources, before),
+    }
+}
+
+fn more(views: &[IntentView], sources: &[SourceView], before: impl Fn(Micros) -> Option<i64>) -> MoreFacts {
+    let attempts = || views.iter().flat_map(|view| &view.attempts);
+    let rows = || views.iter().flat_map(|view| view.effects.iter().chain(&view.open_rows));
+    let times = attempts().flat_map(|a| [a.sent.at, a.ended.at]).chain(rows().map(|row| row.committed.at));
+    let owners: Vec<&str> =
+        views.iter().map(|view| view.standing.owner.as_str()).filter(|owner| !owner.is_empty()).collect();
+    MoreFacts {
+        tools: attempts().map(|attempt| attempt.tool.clone()).collect(),
+        sources: rows().filter_map(|row| sources.get(row.source)).map(|source| source.id.clone()).collect(),
+        owner: owners.join(" "),
+        keys: attempts()
+            .map(|attempt| attempt.key.clone())
+            .chain(views.iter().map(|v| v.key.clone()))
+            .collect(),
+        last: times.filter(|at| !at.is_none()).max().and_then(before),
+        closed: views.iter().any(|view| !view.standing.disposition.is_empty()),
+        disagree: views.iter().any(|view| view.judgement.found & SOURCES_DISAGREE != 0),
+    }
+}
