@@ -69,6 +69,11 @@ pub trait CaseView: Searchable + Send + Sync {
         None
     }
 
+    /// How many hazards fire; `None` while nobody knows. Never waits.
+    fn firing(&self) -> Option<usize> {
+        None
+    }
+
     /// Its calls and effects over time; `None` where nothing has a time.
     fn activity(&self) -> Option<&Activity> {
         None

@@ -44,7 +44,10 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
     let theme = environment::theme(Some(theme.as_str()).filter(|t| !t.is_empty()), color, variable)
         .map_err(|why| Failure::usage(&why))?;
     let setup = Setup {
-        name: name_of(&spec),
+        name: match spec.as_of_entry {
+            Some(seq) => format!("{}, entry {seq}", name_of(&spec)),
+            None => name_of(&spec),
+        },
         operator: operator(call, variable),
         can_write: false,
         in_case: in_case || spec.folder.is_some(),

@@ -2,10 +2,14 @@
 
 use std::ffi::OsStr;
 
+use crate::book::verify::{Known, Verdict, of_book};
 use crate::report::Intents;
+use crate::report::review::audit::Looked;
 use crate::report::review::{Asked, html, json, markdown, review, slack};
 use crate::text::{shell_word, url};
 
+use super::audit::BROKEN;
+use super::booked;
 use super::call::Call;
 use super::failure::{Failure, INPUT};
 use super::help::version_words;
@@ -50,8 +54,16 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let report = gathered.report(&loaded.case);
     let intent = ask.only_intent.and_then(|op| Intents::view(&loaded.case, op.0)).map(|view| view.intent_id);
     let title = title(&loaded, report.sources.iter().map(|source| source.id.as_str()));
-    let asked =
-        Asked { title: &title, command: command(call), version: version_words(), hazards: &hazards, intent };
+    let book = book(call, &loaded);
+    let asked = Asked {
+        title: &title,
+        command: command(call),
+        version: version_words(),
+        hazards: &hazards,
+        intent,
+        book,
+    };
+    let broken = asked.book.as_ref().is_some_and(|book| book.verdict.as_ref().is_ok_and(|v| !v.holds()));
     let review = review(&report, &asked);
     call.print(|out| match form(call) {
         "html" => html::write(&review, out),
@@ -59,7 +71,25 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         "slack" => slack::write(&review, out),
         _ => markdown::write(&review, out),
     })?;
+    if broken {
+        call.notes.error("the audit chain of the book does not hold; recount verify says where");
+        return Ok(BROKEN);
+    }
     Ok(if report.summary.result.exit() == INPUT { INPUT } else { 0 })
+}
+
+/// The book of the case with its entries, and whether its chain holds.
+fn book(call: &Call, loaded: &Loaded) -> Option<Looked> {
+    let path = booked::path(call, loaded.case.spec.folder.as_deref()).filter(|path| path.is_file())?;
+    let verdict = of_book(&path, Known::default()).map_err(|why| why.to_string());
+    let mut entries = Vec::new();
+    // What can be read of a damaged book is told; the verdict says the rest.
+    let read = booked::look(call, &path).and_then(|book| book.view()?.entries(|entry| entries.push(entry)));
+    let verdict = match read {
+        Err(why) if verdict.as_ref().is_ok_and(Verdict::holds) => Err(why.to_string()),
+        _ => verdict,
+    };
+    Some(Looked { verdict, entries, as_of: booked::as_of(call) })
 }
 
 /// The form that was asked for, else that of the file's ending.

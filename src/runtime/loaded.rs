@@ -122,6 +122,10 @@ impl CaseView for Loaded {
         Some(self.evaluation())
     }
 
+    fn firing(&self) -> Option<usize> {
+        self.hazards.get().map(|all| all.firing().count())
+    }
+
     fn activity(&self) -> Option<&Activity> {
         self.activity.as_ref()
     }
