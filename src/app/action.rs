@@ -45,6 +45,8 @@ pub enum Action {
     Stack,
     /// The record as it stands in its source.
     Raw,
+    /// The document for the review.
+    Report,
     /// Read the sources again.
     ReadAgain,
     /// The timeline of what is selected.
@@ -252,6 +254,10 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Raw, "raw", "raw record", Do, "The record as it stands in its source, with its place.",
         &[Key::char('v')], &[C::List, C::Members, C::Detail, C::Apart],
         &[foot(C::Detail, 6, "raw record"), foot(C::Apart, 2, "raw row")], no_record),
+    entry!(Report, "report", "report", Do,
+        "Write what is shown as a document for the review, one HTML file that overwrites no other; says where it is.",
+        &[Key::char('e')], &[C::Clean, C::List, C::Members, C::Detail, C::Hazards, C::Course, C::Activity],
+        &[foot(C::Hazards, 3, "report"), foot(C::Activity, 2, "report")], always),
     entry!(Stack, "stack", "side by side or stacked", Do, "Attempts and ledger rows side by side, or one below the other.",
         &[Key::char('|')], &[C::Detail], &[], no_room_beside),
     entry!(Clock, "clock", "UTC or local time", Do, "Show times in UTC or in the local zone.", &[Key::char('T')], LOADED, &[],
@@ -398,6 +404,7 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Go, &[(&[Action::OnlyDivergent], 0), (&[Action::OnlyUnknown], 0)], "divergent, unknown only", "divergent, unknown"),
     help(Group::Do, &[(&[Action::ReadAgain], 0)], "read again", "read again"),
     help(Group::Do, &[(&[Action::Raw], 0)], "whole value, raw", "raw record"),
+    help(Group::Do, &[(&[Action::Report], 0)], "report as a file", "report"),
     help(Group::Do, &[(&[Action::Stack], 0)], "side by side, stacked", "side by side, stacked"),
     help(Group::Do, &[(&[Action::Clock], 0)], "UTC or local time", "UTC or local time"),
     help(Group::Do, &[(&[Action::Quit], 0)], "leave", "leave"),

@@ -54,6 +54,11 @@ pub enum Msg {
         /// The record, or why not.
         record: Result<RawRecord, Trouble>,
     },
+    /// A document was written.
+    Reported {
+        /// Its path, or why not.
+        path: Result<String, Trouble>,
+    },
     /// The time of a message is over.
     MessageOver(u64),
 }
@@ -85,6 +90,11 @@ pub enum Cmd {
         request: u64,
         /// Its places.
         at: At,
+    },
+    /// Write the document for the review.
+    Report {
+        /// Of one intent; else of all that is not as intended.
+        intent: Option<u32>,
     },
     /// Say when the time of a message is over.
     Timer {

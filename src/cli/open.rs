@@ -10,6 +10,7 @@ use crate::config::{self, Config, user};
 use crate::load::{Ask, Property, clock_of};
 use crate::model::time::Micros;
 use crate::report::out::Out;
+use crate::runtime::document::Paper;
 use crate::runtime::loaded::CaseLoader;
 use crate::runtime::run::RunError;
 use crate::runtime::{self, Ended, environment};
@@ -18,6 +19,7 @@ use crate::sources::spec::CaseSpec;
 use super::call::Call;
 use super::failure::Failure;
 use super::input::{Input, gather, is_readable};
+use super::options::SCREEN;
 use super::table::named;
 
 /// Opens the screen on what the call names.
@@ -62,11 +64,27 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         now: clock_of(&spec).map_or(Micros::NONE, |(now, _)| now),
         clock_fixed: spec.now.is_some(),
     };
+    let paper = Paper {
+        title: config
+            .file
+            .case
+            .title
+            .clone()
+            .filter(|title| !title.is_empty())
+            .unwrap_or_else(|| name_of(&spec)),
+        command: super::report::command_of(call, "report", SCREEN.options),
+        version: super::help::version_words(),
+        mask_party: config.file.mask.party,
+        folder: std::env::current_dir().unwrap_or_default(),
+        book: super::booked::path(call, spec.folder.as_deref()),
+        as_of: super::booked::as_of(call),
+    };
     let loader = CaseLoader {
         spec,
         demo: Box::new(super::demo::default_case),
         asked: crate::config::hazards::asked(config).map_err(|why| Failure::input(&why.to_string()))?,
         ask: Ask { property: Property::Settled, ..Ask::default() },
+        paper,
     };
     if let Some(keys) = call.text("script") {
         return play(call, setup, &loader, keys);

@@ -2,9 +2,8 @@
 
 use std::ffi::OsStr;
 
-use crate::book::verify::{Known, Verdict, of_book};
 use crate::report::Intents;
-use crate::report::review::audit::Looked;
+use crate::report::review::audit::{Looked, look};
 use crate::report::review::{Asked, html, json, markdown, review, slack};
 use crate::text::{shell_word, url};
 
@@ -81,15 +80,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 /// The book of the case with its entries, and whether its chain holds.
 fn book(call: &Call, loaded: &Loaded) -> Option<Looked> {
     let path = booked::path(call, loaded.case.spec.folder.as_deref()).filter(|path| path.is_file())?;
-    let verdict = of_book(&path, Known::default()).map_err(|why| why.to_string());
-    let mut entries = Vec::new();
-    // What can be read of a damaged book is told; the verdict says the rest.
-    let read = booked::look(call, &path).and_then(|book| book.view()?.entries(|entry| entries.push(entry)));
-    let verdict = match read {
-        Err(why) if verdict.as_ref().is_ok_and(Verdict::holds) => Err(why.to_string()),
-        _ => verdict,
-    };
-    Some(Looked { verdict, entries, as_of: booked::as_of(call) })
+    Some(look(&path, booked::as_of(call)))
 }
 
 /// The form that was asked for, else that of the file's ending.
@@ -111,11 +102,26 @@ pub fn title<'a>(loaded: &Loaded, sources: impl Iterator<Item = &'a str>) -> Str
 }
 
 /// The command line, ready to copy. Addresses are shown without what is secret in them.
-fn command(call: &Call) -> String {
+pub fn command(call: &Call) -> String {
+    command_of(call, call.command.short_name(), &[])
+}
+
+/// The same for another command on the same sources, without options that it does not take.
+pub fn command_of(call: &Call, name: &str, without: &[Opt]) -> String {
     let word = |word: &String| {
         let shown = if word.contains("://") { url(word) } else { word.clone() };
         shell_word(shown.as_bytes()).shown().into_owned()
     };
-    let words: Vec<String> = call.given().iter().map(word).collect();
-    format!("recount {} {}", call.command.short_name(), words.join(" ")).trim_end().to_owned()
+    let mut words: Vec<String> = Vec::new();
+    let mut given = call.given().iter();
+    while let Some(one) = given.next() {
+        let (option, value) = one.split_once('=').map_or((one.as_str(), false), |(option, _)| (option, true));
+        let unknown = without.iter().find(|opt| option.strip_prefix("--") == Some(opt.name));
+        match unknown {
+            None => words.push(word(one)),
+            Some(opt) if !value && !opt.value.is_empty() => drop(given.next()),
+            Some(_) => {}
+        }
+    }
+    format!("recount {name} {}", words.join(" ")).trim_end().to_owned()
 }

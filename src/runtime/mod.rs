@@ -6,6 +6,7 @@
 //!
 //! [`run::run`] is the screen, [`script::script`] the same code without a terminal.
 
+pub mod document;
 pub mod environment;
 pub mod event;
 mod input;

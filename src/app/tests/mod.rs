@@ -5,6 +5,7 @@ mod filters;
 mod hazards;
 mod layers;
 mod loading;
+mod reports;
 mod timeline;
 
 use crate::app::keys::Key;

@@ -1,6 +1,7 @@
 //! What was recorded of the intents of the document: entries of the book, and whether their chain holds (`3-lifecycle.md` 3.6).
 
 use std::collections::BTreeSet;
+use std::path::Path;
 
 use serde_json::Value;
 
@@ -8,9 +9,9 @@ use super::super::Report;
 use super::super::figures::{safe, safe_id};
 use super::super::pen::Pen;
 use super::Item;
-use crate::book::Entry;
 use crate::book::export::{says, who};
-use crate::book::verify::Verdict;
+use crate::book::verify::{Known, Verdict, of_book};
+use crate::book::{Book, Entry};
 use crate::text::{SafeText, short_hash};
 
 /// The book as it was looked at for the document.
@@ -21,6 +22,23 @@ pub struct Looked {
     pub entries: Vec<Entry>,
     /// Only what was there after this entry.
     pub as_of: Option<i64>,
+}
+
+/// Looks at a book: its entries, and whether their chain holds. What can be read of a damaged one is told; the verdict
+/// says the rest.
+pub fn look(path: &Path, as_of: Option<i64>) -> Looked {
+    let verdict = of_book(path, Known::default()).map_err(|why| why.to_string());
+    let mut entries = Vec::new();
+    let book = match as_of {
+        Some(seq) => Book::as_of(path, seq),
+        None => Book::look(path),
+    };
+    let read = book.and_then(|book| book.view()?.entries(|entry| entries.push(entry)));
+    let verdict = match read {
+        Err(why) if verdict.as_ref().is_ok_and(Verdict::holds) => Err(why.to_string()),
+        _ => verdict,
+    };
+    Looked { verdict, entries, as_of }
 }
 
 /// The audit part of the document.

@@ -63,7 +63,7 @@ fn head(review: &Review<'_>, out: &mut Out<'_>) {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'\">"
     ));
     out.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-    out.line("<meta name=\"referrer\" content=\"no-referrer\"><meta name=\"robots\" content=\"noindex\">");
+    out.line("<meta name=\"color-scheme\" content=\"light dark\"><meta name=\"referrer\" content=\"no-referrer\"><meta name=\"robots\" content=\"noindex\">");
     out.line(&format!("<title>{}: {}</title>", text(&review.title), review.result.words()));
     out.line(&format!("<style>{STYLE}</style></head><body>"));
 }
@@ -170,7 +170,7 @@ fn recorded(review: &Review<'_>, out: &mut Out<'_>) {
         out.line("<table class=\"stack\"><thead><tr><th>entry</th><th>when</th><th>who</th><th>what</th><th>note</th></tr></thead><tbody>");
         for line in &audit.lines {
             out.line(&format!(
-                "<tr><td class=\"num\">{} <span class=\"dim\">{}</span></td><td class=\"num dim\">{}</td><td>{}</td><td>{}</td><td>{}</td></tr>",
+                "<tr><td class=\"num\">{} <span class=\"dim\">{}</span></td><td class=\"num dim\">{}</td><td class=\"word\">{}</td><td>{}</td><td>{}</td></tr>",
                 line.seq, text(&line.hash), text(&line.when), text(&line.who), text(&line.what), lines(&line.note)
             ));
         }

@@ -245,7 +245,8 @@ fn item(report: &Report<'_>, asked: &Asked<'_>, view: IntentView) -> Item {
     let story = report.teller.tell(&view, Place::Detail);
     let show = |amount| money(report.units, amount);
     let raw = timeline::of(std::slice::from_ref(&view), report.sources, &show);
-    let named = asked.hazards.firing().filter(|hazard| names_it(hazard, &view.intent_id));
+    let all = asked.hazards.firing().chain(asked.hazards.quieted());
+    let named = all.filter(|hazard| names_it(hazard, &view.intent_id));
     let mut hazards: Vec<(&str, &str)> = named.map(|hazard| (hazard.rule.id, hazard.rule.words)).collect();
     hazards.dedup();
     Item {

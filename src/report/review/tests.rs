@@ -1,5 +1,7 @@
 use base64::Engine as _;
+use html5ever::tendril::TendrilSink as _;
 use html5gum::{Token, Tokenizer};
+use markup5ever_rcdom::RcDom;
 use serde_json::Value;
 use sha2::Digest as _;
 
@@ -221,6 +223,45 @@ fn two_hundred_injections_make_no_element_and_no_attribute() {
             assert_eq!(count(&found, name), count(&plain, name), "{words:?} {name}");
         }
     }
+}
+
+/// What a parser of HTML finds wrong with a page.
+fn mistakes(page: &str) -> Vec<String> {
+    let dom = html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(page);
+    dom.errors.borrow().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_markup_has_no_mistake() {
+    let hush = || Hush { by: "dana".to_owned(), note: "a load test".to_owned(), ..Hush::default() };
+    let quiet = || Hazard {
+        status: Status::Quieted,
+        quieted: Some(Quieted { hush: hush(), ended: None }),
+        ..hazard("int_9876", "x")
+    };
+    let hostile_words =
+        "\"><img src=x onerror=alert(1)> \u{0}\u{b}\u{7f}\u{fdd0}\u{1ffff}\u{85} &nbsp &#x0; \r\n";
+    let pages = [
+        written(&Sample::refunds(), Vec::new(), html::write),
+        written(&clean(), Vec::new(), html::write),
+        with_book(
+            &Sample::refunds(),
+            vec![hazard("int_9876", "x"), quiet()],
+            Some(book(&["int_9876"], "words", None)),
+            html::write,
+        ),
+        with_book(
+            &hostile(hostile_words),
+            vec![hazard(hostile_words, hostile_words), quiet()],
+            Some(book(&[hostile_words], hostile_words, Some(hostile_words))),
+            html::write,
+        ),
+    ];
+    for page in pages {
+        assert_eq!(mistakes(&page), Vec::<String>::new(), "{page}");
+    }
+    // The parser does find mistakes.
+    assert!(!mistakes("<!DOCTYPE html><title>x</title><p></div>&nosuch;").is_empty());
 }
 
 #[test]
