@@ -75,7 +75,7 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         command: super::report::command_of(call, "report", SCREEN.options),
         version: super::help::version_words(),
         mask_party: config.file.mask.party,
-        folder: std::env::current_dir().unwrap_or_default(),
+        folder: std::path::PathBuf::new(),
         book: super::booked::path(call, spec.folder.as_deref()),
         as_of: super::booked::as_of(call),
     };

@@ -25,7 +25,7 @@ pub struct Paper {
     pub version: String,
     /// Parties are masked always.
     pub mask_party: bool,
-    /// Where it is written.
+    /// Where it is written; empty is where the program was started.
     pub folder: PathBuf,
     /// The book, where there is one.
     pub book: Option<PathBuf>,
