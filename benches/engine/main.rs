@@ -10,13 +10,28 @@ use std::sync::Arc;
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
+use recount::app::keys::Key;
+use recount::app::layout::Size;
+use recount::app::model::{Model, Setup};
+use recount::app::msg::Msg;
+use recount::app::update::update;
+use recount::judge::hazards::asked::Asked;
 use recount::load::{Ask, Case, Options, Property, load};
+use recount::runtime::document::Paper;
+use recount::runtime::loaded::Loaded;
 use recount::sources::json::{Parser, Reader, Slots, Want};
 use recount::sources::spec::{CaseSpec, Location, Options as SourceOptions, SourceSpec, What};
+use recount::ui::draw;
 
 use made::Made;
 
+/// Intents of a case, where `RECOUNT_BENCH_INTENTS` does not say another number.
 const INTENTS: usize = 20_000;
+
+/// Intents of the benches that are held against each other at the size of a large case: those of hazards and of the plot.
+fn intents() -> usize {
+    std::env::var("RECOUNT_BENCH_INTENTS").ok().and_then(|text| text.parse().ok()).unwrap_or(INTENTS)
+}
 
 fn main() {
     divan::main();
@@ -76,13 +91,34 @@ fn scan(bencher: Bencher<'_, '_>, parser: Parser) {
 /// Reading, joining, grouping and judging: bytes in memory to a loaded case.
 #[divan::bench(args = [1, 2])]
 fn load_case(bencher: Bencher<'_, '_>, threads: usize) {
-    let made = Made::new(INTENTS);
+    let made = Made::new(intents());
     let (trace, ledger): (Arc<[u8]>, Arc<[u8]>) = (made.trace.into(), made.ledger.into());
     let options = Options { threads, ..Options::default() };
     bencher
-        .counter(ItemsCount::new(INTENTS))
+        .counter(ItemsCount::new(intents()))
         .with_inputs(|| spec(&trace, &ledger))
         .bench_values(|spec| load(spec, &options).unwrap());
+}
+
+/// Every hazard rule over a loaded case: at most half of what `load_case` takes.
+#[divan::bench]
+fn hazards(bencher: Bencher<'_, '_>) {
+    let case = case(intents());
+    let asked = Asked::default();
+    bencher.counter(ItemsCount::new(intents())).bench_local(|| case.hazards(black_box(&asked)));
+}
+
+/// The screen with the plot of the whole case, as it is drawn for a key.
+#[divan::bench]
+fn plot(bencher: Bencher<'_, '_>) {
+    let ask = Ask { clock_fixed: true, ..Ask::default() };
+    let loaded = Loaded::new(case(intents()), &ask, Asked::default(), Paper::default());
+    let mut model = Model::new(Setup::default(), Size { width: 120, height: 36 });
+    update(&mut model, Msg::Loaded { generation: 0, case: Arc::new(loaded) });
+    for key in ["3", "esc"] {
+        update(&mut model, Msg::Key(Key::parse(key).unwrap()));
+    }
+    bencher.bench_local(|| draw(black_box(&model)));
 }
 
 /// The counts of a check.

@@ -47,6 +47,8 @@ pub enum Action {
     Raw,
     /// Copy the facts of what is selected.
     Copy,
+    /// The document for the review.
+    Report,
     /// Read the sources again.
     ReadAgain,
     /// The timeline of what is selected.
@@ -273,6 +275,10 @@ pub static ACTIONS: &[Entry] = &[
         &[foot(C::List, 2, "copy the facts"), foot(C::Detail, 2, "copy the facts"), foot(C::Apart, 3, "copy the facts"), foot(C::Raw, 3, "copy"),
           foot(C::Sources, 3, "copy the query")],
         super::copy::nothing),
+    entry!(Report, "report", "report", Do,
+        "Write what is shown as a document for the review, one HTML file that overwrites no other; says where it is.",
+        &[Key::char('e')], &[C::Clean, C::List, C::Members, C::Detail, C::Hazards, C::Course, C::Activity],
+        &[foot(C::Hazards, 3, "report"), foot(C::Activity, 2, "report")], always),
     entry!(Stack, "stack", "side by side or stacked", Do, "Attempts and ledger rows side by side, or one below the other.",
         &[Key::char('|')], &[C::Detail], &[], no_room_beside),
     entry!(Clock, "clock", "UTC or local time", Do, "Show times in UTC or in the local zone.", &[Key::char('T')], LOADED, &[],
@@ -428,6 +434,7 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Do, &[(&[Action::ReadAgain], 0)], "read again", "read again"),
     help(Group::Do, &[(&[Action::Raw], 0)], "whole value, raw", "raw record"),
     help(Group::Do, &[(&[Action::Copy], 0)], "copy the facts; again: the incident", "copy the facts"),
+    help(Group::Do, &[(&[Action::Report], 0)], "report as a file", "report"),
     help(Group::Do, &[(&[Action::Stack], 0)], "side by side, stacked", "side by side, stacked"),
     help(Group::Do, &[(&[Action::Clock], 0)], "UTC or local time", "UTC or local time"),
     help(Group::Do, &[(&[Action::Quit], 0)], "leave", "leave"),

@@ -75,6 +75,25 @@ pub trait CaseView: Searchable + Send + Sync {
         None
     }
 
+    /// Intents of a run, in order of their first send; none where there are more than a timeline can hold.
+    fn run(&self, _id: &str) -> Vec<u32> {
+        Vec::new()
+    }
+
+    /// Writes the document for the review of one intent, or of all that is not as intended; gives its path, ready to be
+    /// shown. Writes a file: asked by a worker only.
+    ///
+    /// # Errors
+    /// What keeps it from being written.
+    fn document(&self, _intent: Option<u32>) -> Result<String, Trouble> {
+        Err(Trouble { what: "no report can be written of this".to_owned(), next: String::new() })
+    }
+
+    /// How many hazards fire; `None` while nobody knows. Never waits.
+    fn firing(&self) -> Option<usize> {
+        None
+    }
+
     /// Its calls and effects over time; `None` where nothing has a time.
     fn activity(&self) -> Option<&Activity> {
         None

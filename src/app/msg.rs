@@ -56,6 +56,11 @@ pub enum Msg {
     },
     /// Something was sent to a clipboard, or why not, in words.
     Sent(Result<String, String>),
+    /// A document was written.
+    Reported {
+        /// Its path, or why not.
+        path: Result<String, Trouble>,
+    },
     /// The time of a message is over.
     MessageOver(u64),
 }
@@ -94,6 +99,11 @@ pub enum Cmd {
         what: &'static str,
         /// The lines.
         copied: Copied,
+    },
+    /// Write the document for the review.
+    Report {
+        /// Of one intent; else of all that is not as intended.
+        intent: Option<u32>,
     },
     /// Say when the time of a message is over.
     Timer {

@@ -7,6 +7,7 @@ use super::layers::{Course, Detail, Layer, Pane, Scroll};
 use super::model::{Context, Model, Screen};
 use crate::judge::story::Place;
 use crate::judge::timeline::{DEEPEST, Window, of};
+use crate::judge::view::RowKind;
 
 /// The timeline of an item, its first event selected.
 pub(super) fn course(case: &dyn CaseView, item: Item) -> Course {
@@ -20,12 +21,28 @@ pub fn selected(model: &Model) -> Option<Item> {
     let item = match (model.detail(), model.context()) {
         (Some(detail), _) => Some(detail.item.clone()),
         (None, Context::Hazards) => {
-            let (number, case) = (super::hazards::intent(model)?, model.case()?);
-            Some(Item::load(&**case, case.intent_row(number), model.told(Place::Detail)))
+            let case = model.case()?;
+            match super::hazards::intent(model) {
+                Some(number) => Some(Item::load(&**case, case.intent_row(number), model.told(Place::Detail))),
+                None => of_run(model),
+            }
         }
         _ => model.preview.as_ref().map(|(_, item)| item.clone()),
     };
     item.filter(|item| !item.intents.is_empty())
+}
+
+/// The intents of the run that the selected hazard is about, as one row.
+fn of_run(model: &Model) -> Option<Item> {
+    let (hazard, case) = (super::hazards::selected(model)?, model.case()?);
+    let run = &hazard.place.run;
+    let numbers = case.run(run);
+    let mut row = case.intent_row(*numbers.first()?);
+    row.intent_id.clear();
+    row.operation.clone_from(run);
+    row.noun = "operations".to_owned();
+    row.kind = RowKind::Group(numbers);
+    Some(Item::load(&**case, row, model.told(Place::Detail)))
 }
 
 /// Opens the timeline of what is selected.

@@ -13,6 +13,7 @@ use super::msg::{Cmd, Msg};
 use super::open::{go_divergent, open, read_record};
 use super::{layout, typing};
 use crate::judge::story::Place;
+use crate::judge::view::RowKind;
 
 /// How long a message stands, in milliseconds (`6-screens.md` 7.4.8).
 const MESSAGE_MILLIS: u64 = 4_000;
@@ -65,6 +66,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             Vec::new()
         }
         Msg::Sent(result) => super::copy::done(model, result),
+        // Both stand until a key: a path is read, not glimpsed.
+        Msg::Reported { path: Ok(path) } => say(model, format!("the report is in {path}"), true),
+        Msg::Reported { path: Err(why) } => say(model, format!("! {}. {}", why.what, why.next), true),
         Msg::MessageOver(number) => {
             if model.message.as_ref().is_some_and(|message| message.number == number && !message.error) {
                 model.message = None;
@@ -200,6 +204,7 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         }
         Action::Copy => return super::copy::copy(model),
         Action::Raw => return read_record(model),
+        Action::Report => return report(model),
         Action::ReadAgain => return read_again(model),
         Action::Clock => model.local_time = !model.local_time,
         Action::Help => model.layers.push(Layer::Help(Help::default())),
@@ -207,6 +212,22 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Quit => return vec![Cmd::Quit],
     }
     Vec::new()
+}
+
+/// The document of what is shown: of the one intent that is open, else of all that is not as intended.
+fn report(model: &mut Model) -> Vec<Cmd> {
+    let item = match model.layers.last() {
+        Some(Layer::Detail(detail)) => Some(&detail.item),
+        Some(Layer::Course(course)) => Some(&course.item),
+        _ => None,
+    };
+    let intent = match item.map(|item| &item.row.kind) {
+        Some(RowKind::Intent(number)) => Some(*number),
+        _ => None,
+    };
+    let mut cmds = say(model, "writing the report".to_owned(), false);
+    cmds.push(Cmd::Report { intent });
+    cmds
 }
 
 /// One line: of a list, of the focused pane, of a text.

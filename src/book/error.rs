@@ -24,6 +24,16 @@ pub enum BookError {
         /// What tells.
         why: String,
     },
+    /// It has no such entry.
+    #[error("{path} has no entry {seq}, its last one is {last}; recount audit list shows them")]
+    NoEntry {
+        /// The book.
+        path: String,
+        /// The entry that was asked for.
+        seq: i64,
+        /// The last one that there is.
+        last: i64,
+    },
     /// A newer program made it.
     #[error("{path} has version {have} and this program knows version {know}; use a newer recount")]
     Newer {

@@ -16,6 +16,7 @@ pub mod evidence;
 pub mod export;
 pub mod head;
 mod open;
+mod past;
 pub mod population;
 mod project;
 pub mod records;

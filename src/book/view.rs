@@ -67,6 +67,14 @@ impl View<'_> {
         self.entries_where("", [], take)
     }
 
+    /// Every entry up to one of them, in order.
+    ///
+    /// # Errors
+    /// What keeps the book from being read; entries before it were given.
+    pub fn entries_to(self, seq: i64, take: impl FnMut(Entry)) -> Read<()> {
+        self.entries_where("WHERE seq <= ?1", [seq], take)
+    }
+
     fn entries_where(
         self,
         condition: &str,

@@ -9,12 +9,14 @@ use serde_json::{Value, json};
 
 use crate::book::records::Intent;
 use crate::book::{Book, BookError, View};
+use crate::model::hush::{Closed, Hush};
 use crate::model::money::{Amount, plain};
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Units, iso};
 use crate::sources::spec::{CaseSpec, Hand, Location, Options, SourceSpec, Standing, Tie, What};
 
 use super::call::Call;
+use super::failure::Failure;
 
 /// Name of the book of a case.
 pub const NAME: &str = "book.db";
@@ -24,18 +26,54 @@ pub fn path(call: &Call, folder: Option<&Path>) -> Option<PathBuf> {
     call.path("book").or_else(|| folder.map(|folder| folder.join(NAME)))
 }
 
+/// The number of `--as-of-entry`.
+pub fn as_of(call: &Call) -> Option<i64> {
+    call.number("as-of-entry").map(|seq| i64::try_from(seq).unwrap_or(i64::MAX))
+}
+
+/// Opens the book of a call for reading: as it is, or as it was when the entry of `--as-of-entry` had been written.
+///
+/// # Errors
+/// What keeps it from being read; an entry that it does not have.
+pub fn look(call: &Call, path: &Path) -> Result<Book, BookError> {
+    match as_of(call) {
+        Some(seq) => Book::as_of(path, seq),
+        None => Book::look(path),
+    }
+}
+
 /// Adds the book of a case to its sources, where there is one; says why where it cannot be read.
-pub fn add(call: &Call, spec: &mut CaseSpec) -> Option<String> {
-    let path = path(call, spec.folder.as_deref()).filter(|path| path.is_file())?;
-    let read = Book::look(&path).and_then(|book| {
+///
+/// # Errors
+/// Usage: an entry was asked for, and there is no such book or entry.
+pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> {
+    let Some(path) = path(call, spec.folder.as_deref()).filter(|path| path.is_file()) else {
+        if let Some(seq) = as_of(call) {
+            return Err(Failure::usage(&format!(
+                "there is no book here, so there is no entry {seq}; leave out --as-of-entry, or name the book with --book F"
+            )));
+        }
+        return Ok(None);
+    };
+    let read = look(call, &path).and_then(|book| {
         let view = book.view()?;
-        Ok((lines(view)?, hands(view)?, standing(view)?))
+        Ok((lines(view)?, hands(view)?, standing(view)?, hushed(view)?))
     });
     match read {
-        Ok((lines, ..)) if lines.is_empty() => None,
-        Ok((lines, hands, standing)) => {
+        Err(why @ BookError::NoEntry { .. }) => return Err(Failure::usage(&why.to_string())),
+        // What was then is not what is now: it is never shown in its place.
+        Err(why) if as_of(call).is_some() => return Err(Failure::input(&why.to_string())),
+        _ => {}
+    }
+    Ok(match read {
+        Ok((lines, hands, standing, hushed)) => {
             spec.hand.extend(hands);
             spec.standing = standing;
+            spec.hushed = hushed;
+            spec.as_of_entry = as_of(call);
+            if lines.is_empty() {
+                return Ok(None);
+            }
             let taken = |id: &str| spec.sources.iter().any(|s| s.id == id);
             let id = ["book", "recount-book", "book.db"].into_iter().find(|id| !taken(id)).unwrap_or("book");
             spec.sources.push(SourceSpec {
@@ -49,7 +87,41 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Option<String> {
             None
         }
         Err(why) => Some(format!("what the book holds is not shown: {why}")),
+    })
+}
+
+/// Hazards that are quiet, with who wrote down why.
+fn hushed(view: View<'_>) -> Result<Vec<Hush>, BookError> {
+    let mut all = Vec::new();
+    for row in view.quiet_hazards()?.into_iter().filter(|row| row.quiet == Some(true)) {
+        let Some(entry) = view.entry(row.seq)? else { continue };
+        let texts = |place: &str| {
+            let list = entry.at(place).and_then(Value::as_array);
+            let texts = list.into_iter().flatten().filter_map(Value::as_str);
+            texts.map(str::to_owned).collect::<Vec<_>>()
+        };
+        let count = entry.at("after.count").and_then(Value::as_u64).unwrap_or_default();
+        all.push(Hush {
+            rule: row.rule,
+            subject: row.subject,
+            until: row.until,
+            level: entry.text_at("after.level").to_owned(),
+            count: usize::try_from(count).unwrap_or(usize::MAX),
+            measured: texts("after.measured"),
+            subjects: texts("after.subjects"),
+            by: named(&entry),
+            note: entry.text_at("note").to_owned(),
+            at: Some(row.at),
+            entry: row.seq,
+        });
     }
+    Ok(all)
+}
+
+/// Who wrote an entry. Raw.
+fn named(entry: &crate::book::Entry) -> String {
+    let name = entry.text_at("actor.name");
+    if name.is_empty() { entry.text_at("actor.kind") } else { name }.to_owned()
 }
 
 /// Owners, open requests, dispositions and break-glass decisions, by intent.
@@ -96,10 +168,42 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
     for d in view.dispositions()?.into_iter().filter(|d| d.subject_type == "intent") {
         of(&d.subject_id, &mut |one| {
             let word = d.as_word.clone().unwrap_or_default();
-            one.disposition = if word == "reopened" { String::new() } else { word };
+            one.disposition = if word == "reopened" { String::new() } else { word.clone() };
+            if word == "reopened" {
+                one.closed = Closed::default();
+                return;
+            }
+            one.closed.words.push(word);
+            one.closed.facts = d.fingerprint.clone().unwrap_or_default();
+            match d.amount_currency.clone().zip(d.amount_minor) {
+                Some(amount) => one.closed.amounts.push(amount),
+                None => one.closed.whole = true,
+            }
         });
     }
+    taken_over(view, &mut of)?;
     Ok(all.into_values().collect())
+}
+
+/// The last hand-over: who took what over (`handover --take`). What has an owner keeps him.
+fn taken_over(
+    view: View<'_>,
+    of: &mut dyn FnMut(&str, &mut dyn FnMut(&mut Standing)),
+) -> Result<(), BookError> {
+    for a in view.assignments()?.into_iter().filter(|a| a.subject_type == "case") {
+        let Some(entry) = view.entry(a.seq)? else { continue };
+        let name = a.taken_over_by.unwrap_or_default();
+        let ids = entry.at("after.ids").and_then(Value::as_array);
+        for id in ids.into_iter().flatten().filter_map(Value::as_str) {
+            of(id, &mut |one| {
+                if one.owner.is_empty() {
+                    one.owner.clone_from(&name);
+                }
+                one.words.push(format!("Taken over by {name} with the hand-over, entry {}.", a.seq));
+            });
+        }
+    }
+    Ok(())
 }
 
 /// Rows that were tied by hand, in order.

@@ -39,6 +39,11 @@ pub fn first(args: &[OsString], is_path: impl Fn(&OsStr) -> bool) -> Result<Star
         _ if text.starts_with('-') => return Ok(open(0)),
         _ => {}
     }
+    // A command that is a family too: `hazards quiet`.
+    let second = args.get(1).and_then(|word| word.to_str()).unwrap_or_default();
+    if let Some(command) = named(&format!("{text} {second}")).filter(|_| named(text).is_some()) {
+        return Ok(Start::Command(command, 2));
+    }
     if let Some(command) = named(text).filter(|c| !c.name.contains(' ') || c.aliases.contains(&text)) {
         return Ok(Start::Command(command, 1));
     }

@@ -1,6 +1,6 @@
 //! `recount hazards`: ways of working that lead to double effects (`5-hazards.md`).
 
-use crate::judge::hazards::{Evaluation, Hazard, Level, rule};
+use crate::judge::hazards::{Evaluation, Hazard, Level, Rule, rule};
 use crate::report::Intents;
 use crate::report::hazards::{Hazards, json, text};
 use crate::sources::near::did_you_mean;
@@ -36,7 +36,6 @@ pub const OPTIONS: Set = Set { heading: "hazards", options: &[
 
 /// Prints the hazards of a case.
 pub fn run(call: &Call) -> Result<u8, Failure> {
-    refuse_quieting(call)?;
     let rules = rules(call)?;
     let loaded = loaded(call)?;
     let evaluation = loaded.hazards()?;
@@ -60,6 +59,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let hazards = Hazards {
         now: report.summary.now,
         clock_fixed: report.summary.clock_fixed,
+        as_of_entry: report.summary.as_of_entry,
         mask: report.mask,
         hazards: evaluation.hazards.iter().filter(wanted).collect(),
         all: call.flag("all"),
@@ -101,24 +101,19 @@ pub fn of_check(call: &Call, loaded: &Loaded, intent: Option<&str>, exit: u8) ->
     Ok(REACHED)
 }
 
-/// Quieting a rule is written down in the book of a case.
-fn refuse_quieting(call: &Call) -> Result<(), Failure> {
-    let paths = call.paths("paths");
-    let first = paths.first().map(|word| word.to_string_lossy().into_owned()).unwrap_or_default();
-    if ["quiet", "unquiet"].contains(&first.as_str()) && !std::path::Path::new(&first).exists() {
-        return Err(Failure::usage(&format!("hazards {first} is not built yet; nothing was changed")));
-    }
-    Ok(())
+/// The rule of a number.
+///
+/// # Errors
+/// Usage: there is none, with the nearest one.
+pub fn rule_of(word: &str) -> Result<&'static Rule, Failure> {
+    rule(word).ok_or_else(|| {
+        let ids = crate::judge::hazards::RULES.iter().map(|rule| rule.id);
+        let near = did_you_mean(&word.to_uppercase(), ids).replace('`', "");
+        Failure::usage(&format!("no hazard rule is called {word:?}{near}; there are H01 to H24"))
+    })
 }
 
 /// Rules by their numbers.
 fn rules(call: &Call) -> Result<Vec<&'static str>, Failure> {
-    let one = |word: &&str| {
-        rule(word).map(|rule| rule.id).ok_or_else(|| {
-            let ids = crate::judge::hazards::RULES.iter().map(|rule| rule.id);
-            let near = did_you_mean(&word.to_uppercase(), ids).replace('`', "");
-            Failure::usage(&format!("no hazard rule is called {word:?}{near}; there are H01 to H24"))
-        })
-    };
-    call.texts("rule").iter().map(one).collect()
+    call.texts("rule").iter().map(|word| rule_of(word).map(|rule| rule.id)).collect()
 }

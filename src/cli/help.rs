@@ -23,7 +23,9 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     match call.phrase().as_deref() {
         None => short(),
         Some("all") => print(&all_text()),
-        Some(word) if families().any(|family| family == word) => print(&family_text(word)),
+        Some(word) if named(word).is_none() && families().any(|family| family == word) => {
+            print(&family_text(word))
+        }
         Some(word) => named(word).map_or_else(|| Err(unknown(word)), of_command),
     }
 }

@@ -11,6 +11,7 @@ use crate::load::{Ask, Property, clock_of};
 use crate::model::time::Micros;
 use crate::report::mask::Mask;
 use crate::report::out::Out;
+use crate::runtime::document::Paper;
 use crate::runtime::loaded::CaseLoader;
 use crate::runtime::run::RunError;
 use crate::runtime::{self, Ended, environment};
@@ -19,6 +20,7 @@ use crate::sources::spec::CaseSpec;
 use super::call::Call;
 use super::failure::Failure;
 use super::input::{Input, gather, is_readable};
+use super::options::SCREEN;
 use super::table::named;
 
 /// Opens the screen on what the call names.
@@ -45,7 +47,10 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
     let theme = environment::theme(Some(theme.as_str()).filter(|t| !t.is_empty()), color, variable)
         .map_err(|why| Failure::usage(&why))?;
     let setup = Setup {
-        name: name_of(&spec),
+        name: match spec.as_of_entry {
+            Some(seq) => format!("{}, entry {seq}", name_of(&spec)),
+            None => name_of(&spec),
+        },
         operator: operator(call, variable),
         can_write: false,
         in_case: in_case || spec.folder.is_some(),
@@ -60,11 +65,27 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         now: clock_of(&spec).map_or(Micros::NONE, |(now, _)| now),
         clock_fixed: spec.now.is_some(),
     };
+    let paper = Paper {
+        title: config
+            .file
+            .case
+            .title
+            .clone()
+            .filter(|title| !title.is_empty())
+            .unwrap_or_else(|| name_of(&spec)),
+        command: super::report::command_of(call, "report", SCREEN.options),
+        version: super::help::version_words(),
+        mask_party: config.file.mask.party,
+        folder: std::path::PathBuf::new(),
+        book: super::booked::path(call, spec.folder.as_deref()),
+        as_of: super::booked::as_of(call),
+    };
     let loader = CaseLoader {
         spec,
         demo: Box::new(super::demo::default_case),
         asked: crate::config::hazards::asked(config).map_err(|why| Failure::input(&why.to_string()))?,
         ask: Ask { property: Property::Settled, ..Ask::default() },
+        paper,
     };
     if let Some(keys) = call.text("script") {
         return play(call, setup, &loader, keys);

@@ -130,6 +130,12 @@ pub const COVERAGE: Set = Set { heading: "coverage and time", options: &[
     one("now", "T", Takes::Time, "fixes the clock; every output says so"),
 ] };
 
+/// The book as it was.
+#[rustfmt::skip]
+pub const AS_OF: Set = Set { heading: "as of then", options: &[
+    one("as-of-entry", "N", Takes::Number, "the book as it was after entry N, 0 before the first; --now fixes the clock beside it"),
+] };
+
 /// What a check asks.
 #[rustfmt::skip]
 pub const CHECK: Set = Set { heading: "what is asked", options: &[

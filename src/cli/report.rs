@@ -3,9 +3,12 @@
 use std::ffi::OsStr;
 
 use crate::report::Intents;
+use crate::report::review::audit::{Looked, look};
 use crate::report::review::{Asked, html, json, markdown, review, slack};
 use crate::text::{shell_word, url};
 
+use super::audit::BROKEN;
+use super::booked;
 use super::call::Call;
 use super::failure::{Failure, INPUT};
 use super::help::version_words;
@@ -50,8 +53,16 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let report = gathered.report(&loaded.case);
     let intent = ask.only_intent.and_then(|op| Intents::view(&loaded.case, op.0)).map(|view| view.intent_id);
     let title = title(&loaded, report.sources.iter().map(|source| source.id.as_str()));
-    let asked =
-        Asked { title: &title, command: command(call), version: version_words(), hazards: &hazards, intent };
+    let book = book(call, &loaded);
+    let asked = Asked {
+        title: &title,
+        command: command(call),
+        version: version_words(),
+        hazards: &hazards,
+        intent,
+        book,
+    };
+    let broken = asked.book.as_ref().is_some_and(|book| book.verdict.as_ref().is_ok_and(|v| !v.holds()));
     let review = review(&report, &asked);
     call.print(|out| match form(call) {
         "html" => html::write(&review, out),
@@ -59,7 +70,17 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         "slack" => slack::write(&review, out),
         _ => markdown::write(&review, out),
     })?;
+    if broken {
+        call.notes.error("the audit chain of the book does not hold; recount verify says where");
+        return Ok(BROKEN);
+    }
     Ok(if report.summary.result.exit() == INPUT { INPUT } else { 0 })
+}
+
+/// The book of the case with its entries, and whether its chain holds.
+fn book(call: &Call, loaded: &Loaded) -> Option<Looked> {
+    let path = booked::path(call, loaded.case.spec.folder.as_deref()).filter(|path| path.is_file())?;
+    Some(look(&path, booked::as_of(call)))
 }
 
 /// The form that was asked for, else that of the file's ending.
@@ -81,11 +102,26 @@ pub fn title<'a>(loaded: &Loaded, sources: impl Iterator<Item = &'a str>) -> Str
 }
 
 /// The command line, ready to copy. Addresses are shown without what is secret in them.
-fn command(call: &Call) -> String {
+pub fn command(call: &Call) -> String {
+    command_of(call, call.command.short_name(), &[])
+}
+
+/// The same for another command on the same sources, without options that it does not take.
+pub fn command_of(call: &Call, name: &str, without: &[Opt]) -> String {
     let word = |word: &String| {
         let shown = if word.contains("://") { url(word) } else { word.clone() };
         shell_word(shown.as_bytes()).shown().into_owned()
     };
-    let words: Vec<String> = call.given().iter().map(word).collect();
-    format!("recount {} {}", call.command.short_name(), words.join(" ")).trim_end().to_owned()
+    let mut words: Vec<String> = Vec::new();
+    let mut given = call.given().iter();
+    while let Some(one) = given.next() {
+        let (option, value) = one.split_once('=').map_or((one.as_str(), false), |(option, _)| (option, true));
+        let unknown = without.iter().find(|opt| option.strip_prefix("--") == Some(opt.name));
+        match unknown {
+            None => words.push(word(one)),
+            Some(opt) if !value && !opt.value.is_empty() => drop(given.next()),
+            Some(_) => {}
+        }
+    }
+    format!("recount {name} {}", words.join(" ")).trim_end().to_owned()
 }

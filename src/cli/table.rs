@@ -8,8 +8,8 @@ use super::failure::Failure;
 #[cfg(feature = "lab")]
 use super::lab;
 use super::options::{
-    CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES, Set,
-    TEXT_OR_JSON, Takes,
+    AS_OF, CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES,
+    Set, TEXT_OR_JSON, Takes,
 };
 use super::{
     affected, audit, canon, changed, check, demo, explain, handover, hazards, help, intent, key, list, open,
@@ -145,13 +145,13 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 47 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
         short: Some(("recount FILES..", "open the screen on traces and ledgers, or on a case folder")),
         exits: &[0, 2, 4],
-        options: &[SOURCES, SCOPE, COVERAGE, SCREEN, COMMON],
+        options: &[SOURCES, SCOPE, COVERAGE, AS_OF, SCREEN, COMMON],
         run: open::run,
     },
     Command {
@@ -159,7 +159,7 @@ pub const COMMANDS: [Command; 47 + OF_THE_LAB] = [
         does: "say what went wrong, with an exit code",
         short: Some(("recount check FILES..", "say what went wrong, with an exit code")),
         exits: &[0, 1, 2, 3, 4, 7],
-        options: &[SOURCES, SCOPE, COVERAGE, CHECK, CHOICE, OUTPUT, COMMON],
+        options: &[SOURCES, SCOPE, COVERAGE, AS_OF, CHECK, CHOICE, OUTPUT, COMMON],
         run: check::run,
     },
     Command {
@@ -167,7 +167,7 @@ pub const COMMANDS: [Command; 47 + OF_THE_LAB] = [
         does: "one intent whole: story, attempts beside rows, the sum, why",
         short: Some(("recount show ID", "one intent: story, attempts, effects, what may be done")),
         exits: &[0, 2, 4],
-        options: &[TREE, SOURCES, SCOPE, COVERAGE, ONE_INTENT, COMMON],
+        options: &[TREE, SOURCES, SCOPE, COVERAGE, AS_OF, ONE_INTENT, COMMON],
         run: show::run,
     },
     Command {
@@ -175,15 +175,15 @@ pub const COMMANDS: [Command; 47 + OF_THE_LAB] = [
         does: "the rows of the triage list, in its order; no verdict on the whole",
         short: None,
         exits: &[0, 2, 4],
-        options: &[SOURCES, SCOPE, COVERAGE, CHOICE, OUTPUT, COMMON],
+        options: &[SOURCES, SCOPE, COVERAGE, AS_OF, CHOICE, OUTPUT, COMMON],
         run: list::run,
     },
     Command {
         name: "report", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "a document for the review: Markdown, HTML, JSON, or text for a chat",
         short: Some(("recount report FILES..", "a document for the review")),
-        exits: &[0, 2, 4],
-        options: &[report::ONE, SOURCES, SCOPE, COVERAGE, report::FORM, COMMON],
+        exits: &[0, 2, 4, 6],
+        options: &[report::ONE, SOURCES, SCOPE, COVERAGE, AS_OF, report::FORM, COMMON],
         run: report::run,
     },
     Command {
@@ -199,15 +199,31 @@ pub const COMMANDS: [Command; 47 + OF_THE_LAB] = [
         does: "ways of working that lead to double effects; they change no verdict",
         short: None,
         exits: &[0, 2, 4, 7],
-        options: &[hazards::OPTIONS, SOURCES, SCOPE, COVERAGE, TEXT_OR_JSON, COMMON],
+        options: &[hazards::OPTIONS, SOURCES, SCOPE, COVERAGE, AS_OF, TEXT_OR_JSON, COMMON],
         run: hazards::run,
+    },
+    Command {
+        name: "hazards quiet", aliases: &[], group: Group::Look, words: Words::TwoAndPaths("RULE", "SUBJECT"),
+        does: "a rule is no matter at a run, an intent, a tool or a source: written down, shown as quieted",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, settle::hush::UNTIL, SOURCES, settle::hush::SCOPE_WITHOUT_WINDOW, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::hush::quiet,
+    },
+    Command {
+        name: "hazards unquiet", aliases: &[], group: Group::Look, words: Words::TwoAndPaths("RULE", "SUBJECT"),
+        does: "takes that back",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::hush::unquiet,
     },
     Command {
         name: "affected", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "whom it concerns: party, order, what happened, amount, open or put right",
         short: None,
         exits: &[0, 2, 4],
-        options: &[affected::OPTIONS, SOURCES, SCOPE, COVERAGE, COMMON],
+        options: &[affected::OPTIONS, SOURCES, SCOPE, COVERAGE, AS_OF, COMMON],
         run: affected::run,
     },
     Command {
@@ -222,8 +238,8 @@ pub const COMMANDS: [Command; 47 + OF_THE_LAB] = [
         name: "handover", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "ten lines and the list, for whoever takes over",
         short: None,
-        exits: &[0, 2, 4],
-        options: &[handover::OPTIONS, SOURCES, SCOPE, COVERAGE, COMMON],
+        exits: &[0, 2, 4, 5],
+        options: &[handover::OPTIONS, handover::TAKE, SOURCES, SCOPE, COVERAGE, AS_OF, COMMON],
         run: handover::run,
     },
     Command {

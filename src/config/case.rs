@@ -73,6 +73,8 @@ pub fn spec(config: &Config) -> Result<CaseSpec, ConfigError> {
         playbook: triples(&playbook(config)),
         hand: Vec::new(),
         standing: Vec::new(),
+        hushed: Vec::new(),
+        as_of_entry: None,
     })
 }
 

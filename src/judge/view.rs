@@ -11,6 +11,7 @@ pub use list::{ListRow, OrphanView, RowKind};
 pub use sources::{OUTSIDE_WINDOW, ProblemView, RESOLVED, RowCounts, SourceView};
 pub use summary::{Common, ResultWord, Summary};
 
+use crate::model::hush::Closed;
 use crate::model::money::{Money, Totals};
 use crate::model::outcome::{Class as OutcomeClass, Outcome};
 use crate::model::row::{At, Seen, State, Status};
@@ -109,6 +110,8 @@ pub struct Standing {
     pub flags: Vec<&'static str>,
     /// The last disposition; empty without.
     pub disposition: String,
+    /// What it was closed with.
+    pub closed: Closed,
     /// What waits or was not done, in words.
     pub words: Vec<String>,
 }

@@ -113,6 +113,11 @@ pub fn of(refusal: Refusal, facts: &Facts, to: &str) -> Refusal {
     refusal.of(format!("{} to {to}", facts.intent_id), stays)
 }
 
+/// The same where it is about something else than the state of an intent.
+pub fn of_subject(refusal: Refusal, subject: &str, to: &str) -> Refusal {
+    refusal.of(format!("{subject} to {to}"), format!("{subject} stays as it is"))
+}
+
 fn decide(facts: &Facts, ask: &Ask<'_>, rules: Rules<'_>) -> Result<Decision, Refusal> {
     let moves = moves(facts, ask.to, ask.actor, rules.now)?;
     guards::version(facts, ask.seen)?;

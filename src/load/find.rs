@@ -45,6 +45,24 @@ impl Case {
         self.ordered().into_iter().filter(|op| found.contains(op)).collect()
     }
 
+    /// Intents with a call of a run, in order of their first send.
+    pub fn of_run(&self, id: &str) -> Vec<Op> {
+        let mut first: std::collections::BTreeMap<Op, crate::model::time::Micros> = Default::default();
+        for (r, run) in self.runs.iter().enumerate() {
+            let calls = run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED) && a.run.is_some());
+            for row in calls.filter(|a| self.tables.run_ids.text(a.run) == id) {
+                if let Some(op) = self.intent(r, row.name) {
+                    let known = first.entry(op).or_insert(row.sent);
+                    *known = (*known).min(row.sent);
+                }
+            }
+        }
+        let mut all: Vec<(crate::model::time::Micros, Op)> =
+            first.into_iter().map(|(op, at)| (at, op)).collect();
+        all.sort_unstable();
+        all.into_iter().map(|(_, op)| op).collect()
+    }
+
     /// An id after every declared step.
     fn same_id<'i>(&self, id: &'i str) -> Cow<'i, str> {
         let mut steps = self.spec.normalise.clone();

@@ -64,6 +64,7 @@ impl Case {
                 attempt.id = attempt_id(&*self.places, at).unwrap_or_else(place);
             }
         }
+        evaluation.quieten(&self.spec.hushed, self.setting.now);
         evaluation
     }
 

@@ -111,6 +111,7 @@ impl Case {
             property: ask.property.word(),
             now: self.setting.now,
             clock_fixed: ask.clock_fixed,
+            as_of_entry: self.spec.as_of_entry,
             final_by_declaration: self.setting.final_by_declaration,
             intents: 0,
             attempts: self.writes(),

@@ -196,6 +196,7 @@ impl Case {
             owner: s.owner.clone(),
             flags: s.flags.clone(),
             disposition: s.disposition.clone(),
+            closed: s.closed.clone(),
             words: s.words.clone(),
         })
     }

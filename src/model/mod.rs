@@ -1,5 +1,6 @@
 //! Ids, money, instants as intervals, intents, attempts, effects: plain values, no IO (`1-model.md`).
 
+pub mod hush;
 pub mod ids;
 pub mod kinds;
 pub mod money;

@@ -5,6 +5,7 @@ use crate::judge::judgement::Class;
 use crate::judge::rules::Rule;
 use crate::judge::story::{Place, phrase};
 use crate::judge::view::{IntentView, ListRow, RowKind};
+use crate::lifecycle::facts::fingerprint;
 use crate::model::money::Money;
 use crate::model::time::rfc3339;
 use crate::text::{SafeText, csv_text, markdown};
@@ -39,7 +40,7 @@ pub const COLUMNS: [Column; 17] = [
     Column { name: "order", of: |a| joined(a, |v| a.report.mask.id(&v.business_id).into_owned()) },
     Column { name: "what", of: |a| a.row.words.clone() },
     Column { name: "amount", of: amount },
-    Column { name: "status", of: |a| status(a).to_owned() },
+    Column { name: "status", of: status },
     Column { name: "intent", of: |a| joined(a, |v| a.report.mask.id(&v.intent_id).into_owned()) },
     Column { name: "operation", of: |a| joined(a, |v| a.report.mask.id(&v.operation_id).into_owned()) },
     Column { name: "kind", of: |a| joined(a, |v| a.report.mask.text(&v.kind)) },
@@ -95,10 +96,46 @@ fn amount(affected: &Affected<'_>) -> String {
     if risk.is_empty() { String::new() } else { amounts(affected.report.units, &risk) }
 }
 
-/// Open, or put right: undone in the ledger.
-fn status(affected: &Affected<'_>) -> &'static str {
+/// Dispositions after which nobody is out of money (`3-lifecycle.md` 3.13).
+const PUT_RIGHT: [&str; 4] = ["recovered", "corrected-at-provider", "corrected-in-books", "made-whole"];
+
+/// Open, or put right: undone in the ledger, or closed with a disposition that still stands. A disposition that puts
+/// nothing right (`written-off`) is named.
+fn status(affected: &Affected<'_>) -> String {
     let undone = |view: &IntentView| view.judgement.rule == Rule::R06;
-    if !affected.views.is_empty() && affected.views.iter().all(undone) { "put right" } else { "open" }
+    if !affected.views.is_empty() && affected.views.iter().all(undone) {
+        return "put right".to_owned();
+    }
+    let report = affected.report;
+    // Other facts than those that were closed open the item again.
+    let stands = |view: &&IntentView| {
+        !view.standing.closed.words.is_empty()
+            && view.standing.closed.facts == fingerprint(view, report.units, report.sources)
+    };
+    let closed: Vec<&IntentView> = affected.views.iter().filter(stands).collect();
+    if closed.is_empty() || !accounted(affected, &closed) {
+        return "open".to_owned();
+    }
+    let words: Vec<&str> =
+        closed.iter().flat_map(|view| &view.standing.closed.words).map(String::as_str).collect();
+    match words.iter().find(|word| !PUT_RIGHT.contains(word)) {
+        Some(word) => format!("closed: {}", report.mask.text(word)),
+        None => "put right".to_owned(),
+    }
+}
+
+/// The amounts that were named reach what is at risk, in each currency; one without an amount reaches all.
+fn accounted(affected: &Affected<'_>, closed: &[&IntentView]) -> bool {
+    if closed.iter().any(|view| view.standing.closed.whole) {
+        return true;
+    }
+    let units = affected.report.units;
+    risk(affected).iter().all(|risk| {
+        let code = units.text(risk.unit);
+        let named = closed.iter().flat_map(|view| &view.standing.closed.amounts);
+        let sum: i128 = named.filter(|(unit, _)| *unit == code).map(|(_, minor)| i128::from(*minor)).sum();
+        units.minor(risk.unit, risk.amount.wide()).is_some_and(|minor| sum >= minor)
+    })
 }
 
 /// The affected rows, in the order of the list. Rows without an intent name nobody.
@@ -207,6 +244,32 @@ mod tests {
         let text = printed(|out| csv(&sample.report(), &columns(&[]), out));
         let line = text.lines().nth(1).unwrap();
         assert!(line.starts_with("party-") && line.contains(",'=1+1,"), "{line}");
+    }
+
+    #[test]
+    fn a_disposition_puts_right_while_its_facts_stand_and_its_amount_reaches() {
+        let with = |word: &str, amounts: &[i64], whole: bool, same: bool| {
+            let mut sample = Sample::refunds();
+            let report = sample.report();
+            let facts = fingerprint(&sample.table.views[0], report.units, report.sources);
+            drop(report);
+            sample.table.views[0].standing.closed = crate::model::hush::Closed {
+                words: vec![word.to_owned()],
+                facts: if same { facts } else { "other".to_owned() },
+                amounts: amounts.iter().map(|minor| ("USD".to_owned(), *minor)).collect(),
+                whole,
+            };
+            let text = printed(|out| csv(&sample.report(), &columns(&[]), out));
+            text.lines().nth(1).unwrap().rsplit(',').next().unwrap().to_owned()
+        };
+        // USD 200.00 are at risk.
+        assert_eq!(with("recovered", &[19_999], false, true), "open");
+        assert_eq!(with("recovered", &[20_000], false, true), "put right");
+        assert_eq!(with("recovered", &[15_000, 5_000], false, true), "put right");
+        assert_eq!(with("recovered", &[20_000], false, false), "open", "the facts changed");
+        assert_eq!(with("corrected-in-books", &[], true, true), "put right");
+        assert_eq!(with("written-off", &[20_000], false, true), "closed: written-off");
+        assert_eq!(with("known-test", &[], true, true), "closed: known-test");
     }
 
     #[test]

@@ -33,6 +33,12 @@ pub fn text(report: &Report<'_>, title: &str, paint: Paint, out: &mut Out<'_>) {
     }
 }
 
+/// Ids of the intents of the list: what is taken over.
+pub fn ids(report: &Report<'_>) -> Vec<String> {
+    let views = report.each_row().flat_map(|row| intents_of(&row).to_vec());
+    views.filter_map(|no| report.intents.view(no)).map(|view| view.intent_id).collect()
+}
+
 /// What whoever takes over has to know, the summary first: at most ten lines.
 pub fn lines(report: &Report<'_>, title: &str, paint: Paint) -> Vec<String> {
     let mut lines = vec![format!(

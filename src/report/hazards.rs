@@ -1,6 +1,6 @@
 //! Hazards as text and as `recount.hazards.v1` (`5-hazards.md` 5.0).
 
-use crate::judge::hazards::{Hazard, Level, Status, Where};
+use crate::judge::hazards::{Ended, Hazard, Level, Quieted, Status, Where};
 use crate::model::time::{Micros, rfc3339};
 
 use super::figures::{count, counted, full, safe, when};
@@ -15,6 +15,8 @@ pub struct Hazards<'a> {
     pub now: Micros,
     /// It is fixed.
     pub clock_fixed: bool,
+    /// The book is that of this entry.
+    pub as_of_entry: Option<i64>,
     /// Masks people and secrets.
     pub mask: &'a Mask,
     /// Those that were asked for, in their order.
@@ -59,10 +61,14 @@ pub fn json(hazards: &Hazards<'_>, out: &mut Out<'_>) {
     pen.object(|pen| {
         pen.name("schema").text("recount.hazards.v1");
         pen.name("now").text(&rfc3339(hazards.now));
+        if let Some(seq) = hazards.as_of_entry {
+            pen.name("as_of_entry").number(seq);
+        }
         for (status, word) in Status::ALL {
             pen.name(word).number(hazards.with(status).count());
         }
-        let told = hazards.hazards.iter().filter(|h| hazards.all || h.status == Status::Firing);
+        let always = |h: &&&Hazard| matches!(h.status, Status::Firing | Status::Quieted);
+        let told = hazards.hazards.iter().filter(|h| hazards.all || always(h));
         pen.name("hazards").each(told, |pen, hazard| pen.object(|pen| members(hazards.mask, hazard, pen)));
     });
     out.line(&pen.take());
@@ -88,6 +94,43 @@ pub(super) fn members(mask: &Mask, h: &Hazard, pen: &mut Pen) {
     if h.status == Status::NotEvaluable {
         pen.name("reason").text(&mask.text(&h.reason));
     }
+    if let Some(quieted) = &h.quieted {
+        pen.name("quieted").object(|pen| quieting(quieted, mask, pen));
+    }
+}
+
+/// Who made it quiet, why, and whether that still holds.
+fn quieting(quieted: &Quieted, mask: &Mask, pen: &mut Pen) {
+    let hush = &quieted.hush;
+    pen.name("by").text(&mask.text(&hush.by));
+    pen.name("note").text(&mask.text(&hush.note));
+    pen.name("at").text_or_null(&hush.at.map(rfc3339).unwrap_or_default());
+    pen.name("until").text_or_null(&hush.until.map(rfc3339).unwrap_or_default());
+    pen.name("subject").text(&mask.id(&hush.subject));
+    pen.name("entry").number(hush.entry);
+    pen.name("ended").text_or_null(quieted.ended.map_or("", Ended::word));
+}
+
+/// The same in a sentence, ready to print: `by dana, entry 3, until ...: a load test`.
+pub(super) fn quieted_words(mask: &Mask, quieted: &Quieted) -> String {
+    let hush = &quieted.hush;
+    let until = hush.until.map_or(String::new(), |until| format!(", until {}", full(until)));
+    let ended = match quieted.ended {
+        None => String::new(),
+        Some(Ended::Time) => " (its time is over, so it fires again)".to_owned(),
+        Some(Ended::Worse) => {
+            format!(
+                " (it was {} then and is worse now, so it fires again)",
+                mask.text(&hush.measured.join("; "))
+            )
+        }
+    };
+    safe(&format!(
+        "by {}, entry {}{until}: {}{ended}",
+        mask.text(&hush.by),
+        hush.entry,
+        mask.text(&hush.note)
+    ))
 }
 
 fn place(place: &Where, mask: &Mask, pen: &mut Pen) {
@@ -112,6 +155,16 @@ pub fn text(hazards: &Hazards<'_>, paint: Paint, out: &mut Out<'_>) {
     for hazard in hazards.firing() {
         out.line("");
         one(hazards, hazard, paint, out);
+    }
+    let quieted: Vec<&Hazard> = hazards.with(Status::Quieted).collect();
+    if !quieted.is_empty() {
+        out.line("");
+        for h in quieted {
+            let place = Some(hazards.shown(h, &at(h))).filter(|place| !place.is_empty());
+            let place = place.map_or(String::new(), |place| format!("  {place}"));
+            let why = h.quieted.as_ref().map_or(String::new(), |q| quieted_words(hazards.mask, q));
+            out.line(&format!("Quieted  {}  {}  {}{place}  {why}", h.rule.id, h.level.word(), h.rule.words));
+        }
     }
     let almost: Vec<&Hazard> = hazards.with(Status::Quiet).filter(|h| h.edge).collect();
     if !almost.is_empty() {
@@ -145,11 +198,16 @@ fn headline(hazards: &Hazards<'_>) -> String {
     let levels = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
     let quiet = hazards.with(Status::Quiet).count() as u64;
     let not = hazards.with(Status::NotEvaluable).count() as u64;
+    let quieted = match hazards.with(Status::Quieted).count() as u64 {
+        0 => String::new(),
+        some => format!("{} quieted, ", count(some)),
+    };
     let more = if hazards.all || quiet + not == 0 { "" } else { " (--all lists them)" };
     let clock =
         if hazards.clock_fixed { format!("   clock fixed at {}", full(hazards.now)) } else { String::new() };
+    let entry = hazards.as_of_entry.map_or(String::new(), |seq| format!("   book as of entry {seq}"));
     format!(
-        "{}{levels}; {} quiet, {} not evaluable{more}{clock}",
+        "{}{levels}; {quieted}{} quiet, {} not evaluable{more}{clock}{entry}",
         counted(fire, "hazard", "hazards"),
         count(quiet),
         count(not)
@@ -169,6 +227,7 @@ fn one(hazards: &Hazards<'_>, h: &Hazard, paint: Paint, out: &mut Out<'_>) {
     let should = if h.rule.keys.is_empty() { "" } else { "below " };
     let found = format!("{}, should be {should}{}", h.measured, h.threshold);
     let unless = h.rule.unless.to_owned();
+    let before = h.quieted.as_ref().map(|q| quieted_words(hazards.mask, q));
     let lines = [
         ("What happened", h.what.clone()),
         ("Found", found),
@@ -176,6 +235,7 @@ fn one(hazards: &Hazards<'_>, h: &Hazard, paint: Paint, out: &mut Out<'_>) {
         ("False alarm if", unless),
         ("What to do", h.todo.clone()),
         ("Does not see", h.rule.blind.to_owned()),
+        ("Was quieted", before.unwrap_or_default()),
     ];
     for (label, words) in lines.iter().filter(|(_, words)| !words.is_empty()) {
         out.line(&format!("  {}  {}", crate::text::pad_right(label, 14), hazards.shown(h, words)));

@@ -287,6 +287,7 @@ fn summary() -> Summary {
         property: "settled",
         now: t("09:14:07"),
         clock_fixed: true,
+        as_of_entry: None,
         final_by_declaration: false,
         intents: 52,
         attempts: 61,

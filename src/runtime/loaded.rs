@@ -27,6 +27,7 @@ use crate::query::{Hits, RowFacts, Searchable};
 use crate::sources::spec::{CaseSpec, What};
 
 use super::copied;
+use super::document::{self, Paper, Shown};
 use super::loader::{Loader, Watch};
 
 /// A loaded case with what is shown all the time kept beside it.
@@ -38,15 +39,19 @@ pub struct Loaded {
     playbook: Playbook,
     asked: Asked,
     hazards: OnceLock<Evaluation>,
+    paper: Paper,
     activity: Option<Activity>,
 }
+
+/// Intents of a run that one timeline holds.
+const RUN: usize = 200;
 
 /// In a case of more intents hazards are looked for while the list is already there.
 const HAZARDS_AT_ONCE: usize = 2_000;
 
 impl Loaded {
     /// Of a case.
-    pub fn new(case: Case, ask: &Ask, asked: Asked) -> Self {
+    pub fn new(case: Case, ask: &Ask, asked: Asked, paper: Paper) -> Self {
         case.number();
         let summary = case.summary(ask);
         let activity = case.activity();
@@ -58,6 +63,7 @@ impl Loaded {
             case,
             asked,
             hazards: OnceLock::new(),
+            paper,
             activity,
         }
     }
@@ -132,6 +138,26 @@ impl CaseView for Loaded {
 
     fn hazards(&self) -> Option<&Evaluation> {
         Some(self.evaluation())
+    }
+
+    fn run(&self, id: &str) -> Vec<u32> {
+        let ops = self.case.of_run(id);
+        if ops.len() > RUN { Vec::new() } else { ops.into_iter().map(|op| op.0).collect() }
+    }
+
+    fn document(&self, intent: Option<u32>) -> Result<String, Trouble> {
+        let shown = Shown {
+            case: &self.case,
+            summary: &self.summary,
+            sources: &self.sources,
+            playbook: &self.playbook,
+            hazards: self.evaluation(),
+        };
+        document::write(&shown, &self.paper, intent)
+    }
+
+    fn firing(&self) -> Option<usize> {
+        self.hazards.get().map(|all| all.firing().count())
     }
 
     fn activity(&self) -> Option<&Activity> {
@@ -266,6 +292,8 @@ pub struct CaseLoader {
     pub asked: Asked,
     /// How the result is asked for.
     pub ask: Ask,
+    /// What the document for the review is told.
+    pub paper: Paper,
 }
 
 impl Loader for CaseLoader {
@@ -291,11 +319,16 @@ impl Loader for CaseLoader {
         };
         let options = Options { cancel: Arc::clone(&cancel), progress: Some(&tell), ..Options::default() };
         let fixed = spec.now.is_some();
+        let paper = if demo {
+            Paper { title: spec.id.clone(), book: None, as_of: None, ..self.paper.clone() }
+        } else {
+            self.paper.clone()
+        };
         let sources = spec.sources.clone();
         let case = load(spec, &options).map_err(|why| Box::new(failure(&why, &sources)))?;
         let ask = Ask { clock_fixed: fixed, ..self.ask };
         let few = case.intents() <= HAZARDS_AT_ONCE;
-        let loaded = Arc::new(Loaded::new(case, &ask, asked));
+        let loaded = Arc::new(Loaded::new(case, &ask, asked, paper));
         if few {
             loaded.evaluation();
         } else {

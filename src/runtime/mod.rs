@@ -9,6 +9,7 @@
 mod asked;
 mod clipboard;
 mod copied;
+pub mod document;
 pub mod environment;
 pub mod event;
 mod input;

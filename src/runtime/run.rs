@@ -156,7 +156,8 @@ impl Loop<'_> {
                 (Cmd::ReadRaw { request, at }, Some(case)) => {
                     self.workers.read_raw(Arc::clone(case), request, at);
                 }
-                (Cmd::Search { .. } | Cmd::ReadRaw { .. }, None) => {}
+                (Cmd::Report { intent }, Some(case)) => self.workers.report(Arc::clone(case), intent),
+                (Cmd::Search { .. } | Cmd::ReadRaw { .. } | Cmd::Report { .. }, None) => {}
                 (Cmd::Timer { message, millis }, _) => {
                     self.timers.push((Instant::now() + Duration::from_millis(millis), message));
                     self.timers.sort_unstable();

@@ -160,6 +160,7 @@ impl Player<'_> {
                     Msg::Found { generation, search, hits: query.evaluate(&*case) }
                 }
                 (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead { request, record: case.raw(at) },
+                (Cmd::Report { intent }, Some(case)) => Msg::Reported { path: case.document(intent) },
                 (Cmd::Quit, _) => {
                     self.left = true;
                     continue;

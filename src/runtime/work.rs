@@ -19,6 +19,7 @@ use crate::query::Query;
 enum Job {
     Search { case: Arc<dyn CaseView>, generation: u64, search: u64, query: Query },
     Raw { case: Arc<dyn CaseView>, request: u64, at: At },
+    Report { case: Arc<dyn CaseView>, intent: Option<u32> },
 }
 
 /// The workers.
@@ -117,6 +118,11 @@ impl Workers {
     pub fn read_raw(&self, case: Arc<dyn CaseView>, request: u64, at: At) {
         let _ = self.jobs.send(Job::Raw { case, request, at });
     }
+
+    /// Writes the document for the review.
+    pub fn report(&self, case: Arc<dyn CaseView>, intent: Option<u32>) {
+        let _ = self.jobs.send(Job::Report { case, intent });
+    }
 }
 
 fn answer(job: Job) -> Msg {
@@ -124,6 +130,7 @@ fn answer(job: Job) -> Msg {
         Job::Search { case, generation, search, query } => {
             Msg::Found { generation, search, hits: query.evaluate(&*case) }
         }
+        Job::Report { case, intent } => Msg::Reported { path: case.document(intent) },
         Job::Raw { case, request, at } => Msg::RawRead { request, record: case.raw(at) },
     }
 }

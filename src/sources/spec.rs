@@ -5,6 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::model::hush::{Closed, Hush};
 pub use crate::model::ids::Normalise;
 
 /// What a source is for.
@@ -252,6 +253,10 @@ pub struct CaseSpec {
     pub hand: Vec<Hand>,
     /// Owners, requests and dispositions of the book, sorted by intent id.
     pub standing: Vec<Standing>,
+    /// Hazards that somebody made quiet, oldest first.
+    pub hushed: Vec<Hush>,
+    /// The book is that of this entry, not of now (`--as-of-entry`).
+    pub as_of_entry: Option<i64>,
 }
 
 /// What the book says of an intent beside its state: properties, never states.
@@ -265,6 +270,8 @@ pub struct Standing {
     pub flags: Vec<&'static str>,
     /// The last disposition; empty without.
     pub disposition: String,
+    /// What it was closed with.
+    pub closed: Closed,
     /// What waits or was not done, in words for people.
     pub words: Vec<String>,
 }

@@ -48,9 +48,13 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
     status::line(model, canvas, status_row, &left);
 }
 
-/// `14 quiet, 3 not evaluable`.
+/// `1 quieted, 14 quiet, 3 not evaluable`.
 fn counts(all: &Evaluation) -> String {
-    format!("{} quiet, {} not evaluable", all.count(Status::Quiet), all.count(Status::NotEvaluable))
+    let quieted = match all.count(Status::Quieted) {
+        0 => String::new(),
+        some => format!("{some} quieted, "),
+    };
+    format!("{quieted}{} quiet, {} not evaluable", all.count(Status::Quiet), all.count(Status::NotEvaluable))
 }
 
 /// The title with the counts; gives the next row.
@@ -263,6 +267,14 @@ fn rest(canvas: &mut Canvas, shown: &Shown<'_>, all: &Evaluation, form: Form, to
         for h in all.hazards.iter().filter(|h| h.edge && h.status == Status::Quiet).take(2) {
             let words = format!("{}: {} is below {}", h.place.run, h.measured, h.threshold);
             say("Almost", &shown.outside(&words), Role::Text);
+        }
+    }
+    if form == Form::Wide {
+        for (at, h) in all.quieted().enumerate() {
+            let why =
+                h.quieted.as_ref().map_or(String::new(), |q| format!("by {}: {}", q.hush.by, q.hush.note));
+            let words = format!("{} {}, {why}", h.rule.id, place(h, true));
+            say(if at == 0 { "quieted" } else { " " }, &shown.outside(&words), Role::Dim);
         }
     }
     say("", "A hazard explains how it could happen. It does not change what happened.", Role::Text);

@@ -126,7 +126,13 @@ fn tabs(model: &Model) -> (Vec<Part>, usize) {
             Form::Pane => tab.short,
             _ => tab.name,
         };
-        let label = format!("{} {name}", at + 1);
+        // How many fire stands beside the screen that tells of them.
+        let firing = match tab.screen {
+            Screen::Hazards if !name.is_empty() => model.case().and_then(|case| case.firing()),
+            _ => None,
+        };
+        let count = firing.filter(|n| *n > 0).map_or(String::new(), |n| format!(" {n}"));
+        let label = format!("{} {name}{count}", at + 1);
         let span = if at == here { strong(label) } else { dim(label.trim_end()) };
         Part { span, glued: false }
     };

@@ -47,7 +47,7 @@ const SAMPLES: [Sample; 7] = [
     ("double-refund", &[("single", "enter")]),
     ("on-its-way", &[("on-its-way", "enter")]),
     ("no-ids", &[("noids", ""), ("noids-double", "enter"), ("noids-apart", "G")]),
-    ("hazards", &[("hazards-runs", "2"), ("hazards-cost", "2 j")]),
+    ("hazards", &[("hazards-runs", "2"), ("hazards-cost", "2 j"), ("timeline-run", "2 j t")]),
     ("broken", &[("broken", ""), ("problems", "5"), ("problems-sources", "5 tab")]),
 ];
 

@@ -21,6 +21,7 @@ mod ledgers;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod published;
+mod quieting;
 mod report;
 mod reports;
 mod rooms;

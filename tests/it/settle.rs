@@ -12,15 +12,20 @@ use tempfile::TempDir;
 const NOW: &str = "2026-11-30T09:14:07Z";
 
 /// A folder to work in, with a case.
-struct Place {
+pub struct Place {
     folder: TempDir,
 }
 
 impl Place {
     /// A copy of the sample of the screens.
-    fn sample() -> Self {
+    pub fn sample() -> Self {
+        Self::of("refunds-2026-11-30")
+    }
+
+    /// A copy of a sample.
+    pub fn of(name: &str) -> Self {
         let place = Self { folder: tempfile::tempdir().unwrap() };
-        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/refunds-2026-11-30");
+        let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data").join(name);
         std::fs::create_dir(place.path("case")).unwrap();
         for entry in std::fs::read_dir(from).unwrap() {
             let path = entry.unwrap().path();
@@ -65,23 +70,23 @@ impl Place {
         std::fs::write(self.path("case/provider.csv"), text).unwrap();
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_recount"));
         command.args(words).current_dir(self.folder.path()).env_remove("SUDO_USER");
         command.env("RECOUNT_OPERATOR", "dana").stdin(Stdio::null());
         command
     }
 
-    fn run(&self, words: &[&str]) -> Said {
+    pub fn run(&self, words: &[&str]) -> Said {
         said(&self.command(words).output().unwrap())
     }
 
     /// Runs it and reads its JSON.
-    fn json(&self, words: &[&str]) -> (i32, Value) {
+    pub fn json(&self, words: &[&str]) -> (i32, Value) {
         let said = self.run(&[words, &["--format", "json"]].concat());
         let value =
             serde_json::from_str(&said.out).unwrap_or_else(|why| panic!("{words:?}: {why}: {said:?}"));
@@ -109,10 +114,10 @@ impl Place {
 }
 
 #[derive(Debug)]
-struct Said {
-    exit: i32,
-    out: String,
-    err: String,
+pub struct Said {
+    pub exit: i32,
+    pub out: String,
+    pub err: String,
 }
 
 fn said(output: &Output) -> Said {

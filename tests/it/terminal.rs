@@ -48,74 +48,137 @@ impl Seen {
     }
 }
 
+/// A visit in a pseudo terminal.
+struct Visit {
+    master: Box<dyn portable_pty::MasterPty + Send>,
+    child: Box<dyn portable_pty::Child + Send + Sync>,
+    writer: Box<dyn std::io::Write + Send>,
+    seen: Seen,
+    /// Modes of the terminal before the program began.
+    before: String,
+}
+
+fn modes(master: &dyn portable_pty::MasterPty) -> String {
+    format!("{:?}", master.get_termios())
+}
+
+impl Visit {
+    /// Runs the program in a folder.
+    fn begin(words: &[&str], place: &Path) -> Self {
+        let size = PtySize { rows: HEIGHT, cols: WIDTH, pixel_width: 0, pixel_height: 0 };
+        let pair = native_pty_system().openpty(size).unwrap();
+        let before = modes(&*pair.master);
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_recount"));
+        command.args(words);
+        command.cwd(place);
+        command.env("TERM", "xterm-256color");
+        command.env("LC_ALL", "C.UTF-8");
+        for name in ["NO_COLOR", "CLICOLOR_FORCE", "RECOUNT_OPERATOR"] {
+            command.env_remove(name);
+        }
+        let child = pair.slave.spawn_command(command).unwrap();
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let writer = pair.master.take_writer().unwrap();
+        let seen = Seen::new();
+        let shown = seen.clone();
+        std::thread::spawn(move || {
+            let mut bytes = [0; 4096];
+            while let Ok(count @ 1..) = reader.read(&mut bytes) {
+                shown.0.lock().unwrap().process(&bytes[..count]);
+            }
+        });
+        Self { master: pair.master, child, writer, seen, before }
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.writer.write_all(keys.as_bytes()).unwrap();
+        self.writer.flush().unwrap();
+    }
+
+    /// Waits for its end; gives the exit code.
+    fn end(&mut self) -> u32 {
+        let start = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.exit_code();
+            }
+            assert!(start.elapsed() < PATIENCE, "does not end\n{}", self.seen.text());
+            std::thread::sleep(Duration::from_millis(5));
+        }
+    }
+}
+
 #[test]
 fn a_visit_of_the_list_a_search_a_detail_and_out() {
-    let size = PtySize { rows: HEIGHT, cols: WIDTH, pixel_width: 0, pixel_height: 0 };
-    let pair = native_pty_system().openpty(size).unwrap();
-    let modes = |master: &dyn portable_pty::MasterPty| format!("{:?}", master.get_termios());
-    let before = modes(&*pair.master);
-    let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_recount"));
-    command.args(["open", "sample-data/double-refund"]);
-    command.cwd(Path::new(env!("CARGO_MANIFEST_DIR")));
-    command.env("TERM", "xterm-256color");
-    command.env("LC_ALL", "C.UTF-8");
-    for name in ["NO_COLOR", "CLICOLOR_FORCE", "RECOUNT_OPERATOR"] {
-        command.env_remove(name);
-    }
-    let mut child = pair.slave.spawn_command(command).unwrap();
-    drop(pair.slave);
-    let mut reader = pair.master.try_clone_reader().unwrap();
-    let mut writer = pair.master.take_writer().unwrap();
-    let seen = Seen::new();
-    let shown = seen.clone();
-    std::thread::spawn(move || {
-        let mut bytes = [0; 4096];
-        while let Ok(count @ 1..) = reader.read(&mut bytes) {
-            shown.0.lock().unwrap().process(&bytes[..count]);
-        }
-    });
-    let mut press = |keys: &str| {
-        writer.write_all(keys.as_bytes()).unwrap();
-        writer.flush().unwrap();
-    };
-
+    let mut visit =
+        Visit::begin(&["open", "sample-data/double-refund"], Path::new(env!("CARGO_MANIFEST_DIR")));
+    let seen = visit.seen.clone();
     seen.shows("VIOLATION FOUND");
     seen.shows("happened twice");
     seen.until("the alternate screen", vt100::Screen::alternate_screen);
-    assert_ne!(modes(&*pair.master), before, "keys come one by one, without an echo");
+    assert_ne!(modes(&*visit.master), visit.before, "keys come one by one, without an echo");
 
-    press("/zzz");
+    visit.press("/zzz");
     seen.hides("happened twice");
-    press("\x1b");
+    visit.press("\x1b");
     seen.shows("happened twice");
-    press("/1234");
+    visit.press("/1234");
     seen.shows("1234");
     seen.shows("happened twice");
-    press("\r");
-    press("\r");
+    visit.press("\r");
+    visit.press("\r");
     seen.shows("2 attempts by the script");
     seen.shows("Two refunds were committed where one was intended: USD 400.00");
     // A lone esc is told from the begin of a sequence by what follows.
-    press("\x1b");
+    visit.press("\x1b");
     seen.hides("2 attempts by the script");
     seen.shows("happened twice");
-    press("q");
+    visit.press("q");
 
-    let start = Instant::now();
-    let status = loop {
-        if let Some(status) = child.try_wait().unwrap() {
-            break status;
-        }
-        assert!(start.elapsed() < PATIENCE, "does not end\n{}", seen.text());
-        std::thread::sleep(Duration::from_millis(5));
-    };
-    assert_eq!(status.exit_code(), 0, "{}", seen.text());
+    assert_eq!(visit.end(), 0, "{}", seen.text());
     seen.until("the ordinary screen", |screen| {
         !screen.alternate_screen()
             && !screen.hide_cursor()
             && !screen.bracketed_paste()
             && screen.mouse_protocol_mode() == vt100::MouseProtocolMode::None
     });
-    assert_eq!(modes(&*pair.master), before, "modes of the terminal");
+    assert_eq!(modes(&*visit.master), visit.before, "modes of the terminal");
     assert_eq!(seen.text().trim(), "", "nothing is left behind");
+}
+
+#[test]
+fn a_reviewer_walks_from_the_list_to_the_report_in_at_most_eight_keys() {
+    let place = tempfile::tempdir().unwrap();
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/refunds-2026-11-30");
+    let mut visit = Visit::begin(&["open", case.to_str().unwrap(), "--read-only"], place.path());
+    let seen = visit.seen.clone();
+    seen.shows("VIOLATION FOUND");
+    seen.shows("2 Hazards 7 ");
+    let keys = std::cell::Cell::new(0);
+    let mut press = |key: &str, shows: &[&str]| {
+        keys.set(keys.get() + 1);
+        visit.press(key);
+        for text in shows {
+            seen.shows(text);
+        }
+    };
+    // Which operation, in what order, which way of working let it happen, back to its operation, and the document.
+    press("t", &["refund of order 1234 › timeline", "nobody looked"]);
+    press("2", &["Ways of working that lead to double effects", "tried again without looking"]);
+    press("\r", &["2 attempts by the agent"]);
+    press("e", &["the report is in recount-report.html"]);
+    assert!(keys.get() <= 8);
+    let page = std::fs::read_to_string(place.path().join("recount-report.html")).unwrap();
+    assert!(page.starts_with("<!DOCTYPE html>") && page.ends_with("</html>\n"));
+    assert!(page.contains("int_9876") && page.contains("H03") && !page.contains("int_5002"), "one operation");
+    // Again, of all: beside the first one, never over it.
+    press("2", &["Ways of working"]);
+    press("e", &["the report is in recount-report-2.html"]);
+    assert_eq!(keys.get(), 6);
+    let all = std::fs::read_to_string(place.path().join("recount-report-2.html")).unwrap();
+    assert!(all.contains("int_9876") && all.contains("int_5002"));
+    assert_eq!(std::fs::read_to_string(place.path().join("recount-report.html")).unwrap(), page);
+    press("q", &[]);
+    assert_eq!(visit.end(), 0, "{}", seen.text());
 }

@@ -307,6 +307,7 @@ fn no_ids_summary() -> Summary {
         result: ResultWord::Inconclusive,
         now: s::t("21:20:09"),
         clock_fixed: false,
+        as_of_entry: None,
         rows: 131,
         violations: 0,
         undecided: 5,

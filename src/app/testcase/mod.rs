@@ -43,6 +43,7 @@ pub(crate) fn summary() -> Summary {
         property: "settled",
         now: s::t("09:14:07"),
         clock_fixed: true,
+        as_of_entry: None,
         final_by_declaration: false,
         intents: 52,
         attempts: 61,
@@ -274,6 +275,7 @@ fn hazard(rule: usize, place: Where) -> Hazard {
         what: rule.what.into(),
         todo: rule.todo.into(),
         reason: String::new(),
+        quieted: None,
     }
 }
 

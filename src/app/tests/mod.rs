@@ -6,6 +6,7 @@ mod filters;
 mod hazards;
 mod layers;
 mod loading;
+mod reports;
 mod sources;
 mod timeline;
 

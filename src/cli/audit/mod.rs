@@ -29,7 +29,7 @@ const NAME: &str = "book.db";
 /// Exit code for what is refused.
 const REFUSED: u8 = 5;
 /// Exit code for a chain that does not hold.
-const BROKEN: u8 = 6;
+pub const BROKEN: u8 = 6;
 
 const BOOK_OPT: Opt = one("book", "F", Takes::Path, "the book; default book.db of the case");
 const CASE_OPT: Opt = one("case", "DIR", Takes::Path, "a case folder; the same as its path");

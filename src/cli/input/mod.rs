@@ -85,7 +85,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     apply::statement(call, &mut spec)?;
     apply::meanings(call, &mut spec)?;
     plan::check(&spec, typed.case.is_some(), &look::absent(&spec)).map_err(|why| Failure::usage(&why))?;
-    typed.notes.extend(super::booked::add(call, &mut spec));
+    typed.notes.extend(super::booked::add(call, &mut spec)?);
     Ok(Input { spec, config, notes: typed.notes })
 }
 

@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::cli::booked;
 use crate::cli::call::Call;
 use crate::config;
 use crate::sources::sidecar;
@@ -16,6 +17,7 @@ pub fn of_case(call: &Call, spec: &CaseSpec, case: Option<&Path>, looked: &[Path
     let mut files = looked.to_vec();
     files.extend(case.into_iter().flat_map(|case| [case.to_owned(), case.join(config::NAME)]));
     files.extend(["config", "book", "ledger-sql"].iter().filter_map(|option| call.path(option)));
+    files.extend(spec.folder.iter().map(|folder| folder.join(booked::NAME)));
     let folder = spec.folder.clone().unwrap_or_default();
     for source in &spec.sources {
         if let Location::File(path) = &source.location {

@@ -9,6 +9,7 @@ pub mod disposition;
 pub mod evidence;
 pub mod file;
 pub mod hold;
+pub mod hush;
 pub mod links;
 pub mod note;
 pub mod options;

@@ -5,7 +5,9 @@ use std::collections::BTreeMap;
 use super::facts::{Intent, Run, Trace, Whole, World};
 use super::fill::{counted, fill, first_ids};
 use super::found::{Found, Hazard, Level, Status, Where};
+use super::quieting::quieten;
 use super::rules::{Need, RULES, Rule, Test, Tie};
+use crate::model::hush::Hush;
 use crate::model::time::Micros;
 
 /// What the rules found, in whatever order they were asked.
@@ -77,6 +79,12 @@ impl Evaluation {
         evaluation
     }
 
+    /// Makes quiet what somebody wrote down, as far as that still holds (5.0).
+    pub fn quieten(&mut self, hushed: &[Hush], now: Micros) {
+        quieten(&mut self.hazards, hushed, now);
+        self.sort();
+    }
+
     fn sort(&mut self) {
         fn place(p: &Where) -> (&str, &str, &str, &str) {
             (&p.intent, &p.run, &p.tool, &p.source)
@@ -97,6 +105,11 @@ impl Evaluation {
     /// The firing ones.
     pub fn firing(&self) -> impl Iterator<Item = &Hazard> {
         self.hazards.iter().filter(|h| h.status == Status::Firing)
+    }
+
+    /// Those that somebody made quiet.
+    pub fn quieted(&self) -> impl Iterator<Item = &Hazard> {
+        self.hazards.iter().filter(|h| h.status == Status::Quieted)
     }
 
     /// How many fire at a level or above it.
@@ -159,6 +172,7 @@ fn hazard(rule: &'static Rule, found: Found, world: &World<'_>) -> Hazard {
         what: fill(rule.what, &values),
         todo: todo(rule, world),
         reason: String::new(),
+        quieted: None,
     }
 }
 
@@ -183,6 +197,7 @@ fn silent(rule: &'static Rule) -> Hazard {
         what: String::new(),
         todo: String::new(),
         reason: String::new(),
+        quieted: None,
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::model::row::At;
 use crate::model::time::Micros;
 
+use super::quieting::Quieted;
 use super::rules::Rule;
 
 /// How much a hazard matters (`5-hazards.md` 5.0). The higher one sorts first.
@@ -233,6 +234,8 @@ pub struct Hazard {
     pub todo: String,
     /// Why it could not be looked at; empty elsewhere.
     pub reason: String,
+    /// What somebody wrote down about it, whether that still holds or not.
+    pub quieted: Option<Quieted>,
 }
 
 impl Hazard {

@@ -7,6 +7,7 @@
 //! asked     what the config sets: thresholds, tools, quotas, goal rules, annotations
 //! h01..h24  one rule each: facts -> what was found
 //! evaluate  what was found, and what could not be looked at -> hazards in one order
+//! quieting  what somebody wrote down about a rule at a subject, and whether it still holds
 //! ```
 //!
 //! Data and the clock go in, firings come out: no rule keeps anything from one intent or run to the next, and the key
@@ -42,6 +43,7 @@ mod h22;
 mod h23;
 mod h24;
 mod payload;
+pub mod quieting;
 pub mod rules;
 #[cfg(test)]
 mod sample;
@@ -50,4 +52,5 @@ mod tests;
 
 pub use evaluate::{Evaluation, Findings};
 pub use found::{Found, Hazard, Level, Status, Subject, Where};
+pub use quieting::{Ended, Quieted};
 pub use rules::{RULES, Rule, Test, Tie, rule};

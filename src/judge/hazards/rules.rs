@@ -62,6 +62,19 @@ pub enum Test {
     Whole(fn(&Whole, &[Run], &World<'_>) -> Vec<Found>),
 }
 
+/// When a measured value is worse than another one of its rule. A text that is not comparable is worse.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Worse {
+    /// Where a number in it is greater.
+    More,
+    /// Where a number in it is smaller.
+    Fewer,
+    /// Where the share is greater: `5 of 20`.
+    Share,
+    /// It grows with the clock alone and is not compared.
+    Ages,
+}
+
 /// One rule.
 #[derive(Debug)]
 pub struct Rule {
@@ -75,6 +88,8 @@ pub struct Rule {
     pub needs: &'static [Need],
     /// Its level, where the case does not change it.
     pub level: Level,
+    /// What makes its measured value worse than one that was seen earlier: then a quieting ends by itself.
+    pub worse: Worse,
     /// Config keys with their defaults.
     pub keys: &'static [(&'static str, &'static str)],
     /// When it fires, in one sentence.
@@ -99,6 +114,13 @@ impl PartialEq for Rule {
     }
 }
 
+impl Rule {
+    /// It is about runs, not about intents.
+    pub fn of_runs(&self) -> bool {
+        self.tests.iter().all(|test| matches!(test, Test::Run(_) | Test::Whole(_)))
+    }
+}
+
 /// The rule of a number, without regard to case.
 pub fn rule(id: &str) -> Option<&'static Rule> {
     RULES.iter().find(|r| r.id.eq_ignore_ascii_case(id.trim()))
@@ -118,6 +140,7 @@ pub static RULES: [Rule; 24] = [
         words: "new key for every attempt",
         needs: &[Attempts, Keys],
         level: High,
+        worse: Worse::More,
         keys: &[("keys", "2")],
         fires: "Attempts of one operation, with one payload, were sent under two or more keys.",
         what: "{n} attempts of {operation} used {k} keys: {list}.",
@@ -133,6 +156,7 @@ pub static RULES: [Rule; 24] = [
         words: "key changed with the content",
         needs: &[Attempts, Keys, Payloads],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "The payload of one operation changed, and the key that is derived from it changed with it.",
         what: "{field} changed from {a} to {b}, and the key with it: {list}.",
@@ -148,6 +172,7 @@ pub static RULES: [Rule; 24] = [
         words: "tried again without looking",
         needs: &[Attempts],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "An attempt was sent after one that ended unknown, and no independent read lies between.",
         what: "Attempt {a} of {intent} ended {outcome} at {t1}. Attempt {b} was sent at {t2}. Between the two nobody read the state on another path. {did}",
@@ -163,6 +188,7 @@ pub static RULES: [Rule; 24] = [
         words: "looked through the write path",
         needs: &[Reads, Declared],
         level: Medium,
+        worse: Worse::More,
         keys: &[],
         fires: "A read-back used the endpoint that also writes, or got a stored answer.",
         what: "{rb} of {ids} used {endpoint}, {how}.",
@@ -178,6 +204,7 @@ pub static RULES: [Rule; 24] = [
         words: "one key, two contents",
         needs: &[Attempts, Keys, Payloads],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "One key was sent with two or more payloads.",
         what: "Key {key} was sent with {n} payloads. First difference: {field}, from {a} to {b}. The later answer: {outcome}.",
@@ -193,6 +220,7 @@ pub static RULES: [Rule; 24] = [
         words: "past its deadline, nobody acted",
         needs: &[States],
         level: Medium,
+        worse: Worse::Ages,
         keys: &[],
         fires: "A recorded unknown is past its deadline.",
         what: "{intent} is unknown since {t}. Its deadline was {d}; it is late by {x}. Owner: {owner}.",
@@ -208,6 +236,7 @@ pub static RULES: [Rule; 24] = [
         words: "acted after the end",
         needs: &[Attempts, States, Times],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "An attempt was sent after the intent was confirmed, or after it failed with another key.",
         what: "Attempt {a} of {intent} was sent {x} after it became {state} at {t}.",
@@ -223,6 +252,7 @@ pub static RULES: [Rule; 24] = [
         words: "no record before sending",
         needs: &[Attempts, Records, Times],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "An intent log is loaded, and an attempt was sent before its record, or without one that lasts.",
         what: "Attempts of {intents} were sent before any lasting record, or without one: {ids}. The first: {how}.",
@@ -238,6 +268,7 @@ pub static RULES: [Rule; 24] = [
         words: "retry storm",
         needs: &[Attempts, Runs],
         level: Medium,
+        worse: Worse::More,
         keys: &[("retries", "5")],
         fires: "In one run, attempts beyond the first of each operation or set of arguments reach the limit.",
         what: "{n} retries in {run}: {tools}. {s} of them succeeded.",
@@ -253,6 +284,7 @@ pub static RULES: [Rule; 24] = [
         words: "one tool takes most of the cost",
         needs: &[Attempts, Runs],
         level: Note,
+        worse: Worse::More,
         keys: &[("ratio", "2.0"), ("share", "0.5"), ("spans", "3")],
         fires: "In one run, one tool has more than half of the calls, and its share against the rest reaches the ratio.",
         what: "{tool} has {a} of {n} calls in {run}; share {share}, ratio {r}, exactly {p}/{q}.",
@@ -268,6 +300,7 @@ pub static RULES: [Rule; 24] = [
         words: "spent over the limit",
         needs: &[Attempts, Costs],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "The costs are above the ceiling; or a tool that starts what costs has none; or the ceiling stands in a prompt.",
         what: "Spent {sum} of {ceiling} in {scope}{more}.",
@@ -283,6 +316,7 @@ pub static RULES: [Rule; 24] = [
         words: "keys forgotten too early",
         needs: &[Attempts, Keys, Times, Declared],
         level: Medium,
+        worse: Worse::Fewer,
         keys: &[],
         fires: "A tool forgets a key before calls with it can end.",
         what: "{tool} keeps a key for {kept}; {required} are needed: {how}.",
@@ -298,6 +332,7 @@ pub static RULES: [Rule; 24] = [
         words: "did other than planned",
         needs: &[Attempts, Goals],
         level: Medium,
+        worse: Worse::More,
         keys: &[],
         fires: "A rule table or an annotation says that an action left the plan.",
         what: "Note: {note}. Plan {plan}, action {tool}; {judge}.",
@@ -313,6 +348,7 @@ pub static RULES: [Rule; 24] = [
         words: "never checked",
         needs: &[Attempts, Reads, Declared],
         level: Medium,
+        worse: Worse::More,
         keys: &[],
         fires: "An intent of a tool that cannot be undone is closed, and nobody read after its last attempt.",
         what: "{intents} of {tool} closed without a read after the last attempt: {ids}.",
@@ -328,6 +364,7 @@ pub static RULES: [Rule; 24] = [
         words: "timeout written down as failed",
         needs: &[Attempts, States],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "The state became failed although the last attempt was unknown and no absence was proven.",
         what: "Attempt {a} of {intent} ended {outcome}; its state became failed at {t}{by}.",
@@ -343,6 +380,7 @@ pub static RULES: [Rule; 24] = [
         words: "unknown without a deadline",
         needs: &[States],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "A recorded unknown has no deadline.",
         what: "{intent} is unknown since {t} and has no deadline.",
@@ -358,6 +396,7 @@ pub static RULES: [Rule; 24] = [
         words: "key made up by the model",
         needs: &[Attempts, Keys, Payloads, Records],
         level: Medium,
+        worse: Worse::More,
         keys: &[],
         fires: "A key came from the model, or stands in its arguments and in no earlier record.",
         what: "Key {key} of {ids} came from the model{turn}: {how}.",
@@ -373,6 +412,7 @@ pub static RULES: [Rule; 24] = [
         words: "runs share a baseline",
         needs: &[Annotations],
         level: Medium,
+        worse: Worse::More,
         keys: &[],
         fires: "Annotations of two or more runs were made against one baseline.",
         what: "Baseline {baseline} is used by {n} runs: {list}.",
@@ -388,6 +428,7 @@ pub static RULES: [Rule; 24] = [
         words: "attempts overlapped",
         needs: &[Attempts, Times],
         level: Medium,
+        worse: Worse::More,
         keys: &[],
         fires: "An attempt was sent for certain before the one before it had ended.",
         what: "Attempts {a} and {b} of {intent} overlapped by {x}; {n} effects are possible.",
@@ -403,6 +444,7 @@ pub static RULES: [Rule; 24] = [
         words: "changed before it was settled",
         needs: &[Attempts, Payloads, States],
         level: High,
+        worse: Worse::More,
         keys: &[],
         fires: "The content changed under one intent, or a changed request was sent while the first was not settled.",
         what: "{child} ({new}) was sent at {t} while {parent} ({old}) was {state}.",
@@ -422,6 +464,7 @@ pub static RULES: [Rule; 24] = [
         words: "clocks further apart than declared",
         needs: &[Attempts, Times, Effects],
         level: Note,
+        worse: Worse::More,
         keys: &[],
         fires: "A row that an answer named was committed further from its attempt than the declared bounds allow.",
         what: "{source} needs {x} of skew; {bound} are declared. Seen at {ids}.",
@@ -437,6 +480,7 @@ pub static RULES: [Rule; 24] = [
         words: "record moved against the rules",
         needs: &[States],
         level: Medium,
+        worse: Worse::More,
         keys: &[],
         fires: "A recorded change of state is one that the table refuses.",
         what: "{actor} moved {intent} from {from} to {to} at {t}.",
@@ -452,6 +496,7 @@ pub static RULES: [Rule; 24] = [
         words: "differs and unreadable mixed up",
         needs: &[Reads],
         level: Medium,
+        worse: Worse::More,
         keys: &[],
         fires: "A read-back says in one word what should be one of six results.",
         what: "{rb} of {intent} says {word}; read value {read}, expected {expected}.",
@@ -467,6 +512,7 @@ pub static RULES: [Rule; 24] = [
         words: "too much is unknown",
         needs: &[Attempts],
         level: Note,
+        worse: Worse::Share,
         keys: &[("share", "0.25"), ("attempts", "20")],
         fires: "Of the finished write attempts of the case a large share is unknown.",
         what: "{u} of {n} finished attempts are unknown.",

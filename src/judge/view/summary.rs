@@ -49,6 +49,8 @@ pub struct Summary {
     pub now: Micros,
     /// The clock is fixed.
     pub clock_fixed: bool,
+    /// The book is that of this entry, not of now.
+    pub as_of_entry: Option<i64>,
     /// Final by declaration.
     pub final_by_declaration: bool,
     /// Intents.

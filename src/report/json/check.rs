@@ -105,6 +105,9 @@ fn clock(s: &Summary, pen: &mut Pen) {
     pen.name("now");
     time(pen, s.now);
     pen.name("clock").text(if s.clock_fixed { "fixed" } else { "real" });
+    if let Some(seq) = s.as_of_entry {
+        pen.name("as_of_entry").number(seq);
+    }
     pen.name("final_by_declaration").truth(s.final_by_declaration);
 }
 

@@ -22,6 +22,9 @@ pub fn intent(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
         pen.name("now");
         time(pen, report.summary.now);
         pen.name("clock").text(if report.summary.clock_fixed { "fixed" } else { "real" });
+        if let Some(seq) = report.summary.as_of_entry {
+            pen.name("as_of_entry").number(seq);
+        }
         members(report, view, pen, true);
     });
     out.line(&pen.take());

@@ -15,6 +15,9 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     pen.name("now");
     time(&mut pen, report.summary.now);
     pen.name("clock").text(if report.summary.clock_fixed { "fixed" } else { "real" });
+    if let Some(seq) = report.summary.as_of_entry {
+        pen.name("as_of_entry").number(seq);
+    }
     pen.name("final_by_declaration").truth(report.summary.final_by_declaration);
     pen.name("rows").open("[");
     for row in report.each_row() {

@@ -17,6 +17,9 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
         pen.name("now");
         time(pen, report.summary.now);
         pen.name("clock").text(if report.summary.clock_fixed { "fixed" } else { "real" });
+        if let Some(seq) = report.summary.as_of_entry {
+            pen.name("as_of_entry").number(seq);
+        }
         pen.name("sources");
         array(report, pen);
         pen.name("problems").each(report.problems, |pen, problem| {

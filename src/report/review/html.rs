@@ -44,6 +44,7 @@ pub fn write(review: &Review<'_>, out: &mut Out<'_>) {
     paragraph(out, "dim", &review.left_out());
     out.line("</section>");
     hazards(review, out);
+    recorded(review, out);
     out.line("<section><h2>What was not covered</h2>");
     list(out, &review.uncovered);
     out.line("</section>");
@@ -62,7 +63,7 @@ fn head(review: &Review<'_>, out: &mut Out<'_>) {
         "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{hash}'; base-uri 'none'; form-action 'none'\">"
     ));
     out.line("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">");
-    out.line("<meta name=\"referrer\" content=\"no-referrer\"><meta name=\"robots\" content=\"noindex\">");
+    out.line("<meta name=\"color-scheme\" content=\"light dark\"><meta name=\"referrer\" content=\"no-referrer\"><meta name=\"robots\" content=\"noindex\">");
     out.line(&format!("<title>{}: {}</title>", text(&review.title), review.result.words()));
     out.line(&format!("<style>{STYLE}</style></head><body>"));
 }
@@ -148,21 +149,32 @@ fn hazards(review: &Review<'_>, out: &mut Out<'_>) {
             "<h3>{} {} <span class=\"dim\">{}</span></h3>",
             rule.id,
             text(rule.words),
-            told.hazard.level.word()
+            told.level
         ));
         paragraph(out, "", &told.what);
-        let parts = [
-            ("Concerns", told.subjects.join(", ")),
-            ("Why it matters", rule.why.to_owned()),
-            ("What to do", told.todo.clone()),
-            ("False alarm if", rule.unless.to_owned()),
-            ("Does not see", rule.blind.to_owned()),
-        ];
-        let parts = parts.iter().filter(|(_, words)| !words.is_empty());
-        list(out, parts.map(|(name, words)| format!("{name}: {words}")));
+        list(out, told.parts().iter().map(|(name, words)| format!("{name}: {words}")));
     }
     if !review.hazards.is_empty() {
         paragraph(out, "dim", super::NO_VERDICT);
+    }
+    out.line("</section>");
+}
+
+fn recorded(review: &Review<'_>, out: &mut Out<'_>) {
+    let Some(audit) = &review.audit else { return };
+    out.line("<section><h2>Audit entries</h2>");
+    list(out, &audit.chain);
+    if audit.lines.is_empty() {
+        paragraph(out, "", super::NO_ENTRY);
+    } else {
+        out.line("<table class=\"stack\"><thead><tr><th>entry</th><th>when</th><th>who</th><th>what</th><th>note</th></tr></thead><tbody>");
+        for line in &audit.lines {
+            out.line(&format!(
+                "<tr><td class=\"num\">{} <span class=\"dim\">{}</span></td><td class=\"num dim\">{}</td><td class=\"word\">{}</td><td>{}</td><td>{}</td></tr>",
+                line.seq, text(&line.hash), text(&line.when), text(&line.who), text(&line.what), lines(&line.note)
+            ));
+        }
+        out.line("</tbody></table>");
     }
     out.line("</section>");
 }

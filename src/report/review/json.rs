@@ -32,6 +32,11 @@ pub fn write(review: &Review<'_>, out: &mut Out<'_>) {
     pen.name("hazards").each(&review.hazards, |pen, told| {
         pen.object(|pen| super::super::hazards::members(report.mask, told.hazard, pen));
     });
+    pen.name("audit");
+    match &review.audit {
+        Some(audit) => pen.object(|pen| super::audit::members(report, audit, pen)),
+        None => pen.null(),
+    }
     pen.name("not_covered").texts(&review.uncovered);
     pen.name("problems")
         .each(report.problems, |pen, problem| pen.object(|pen| json::problem_members(report, problem, pen)));

@@ -23,6 +23,7 @@ pub fn write(review: &Review<'_>, out: &mut Out<'_>) {
     }
     paragraph(out, &review.left_out());
     hazards(review, out);
+    recorded(review, out);
     heading(out, 2, "What was not covered");
     list(out, &review.uncovered);
     heading(out, 2, "Control totals");
@@ -90,24 +91,26 @@ fn hazards(review: &Review<'_>, out: &mut Out<'_>) {
     }
     for told in &review.hazards {
         let rule = told.hazard.rule;
-        heading(out, 3, &format!("{} {} ({})", rule.id, rule.words, told.hazard.level.word()));
+        heading(out, 3, &format!("{} {} ({})", rule.id, rule.words, told.level));
         paragraph(out, &told.what);
-        let parts = [
-            ("Concerns", told.subjects.join(", ")),
-            ("Why it matters", rule.why.to_owned()),
-            ("What to do", told.todo.clone()),
-            ("False alarm if", rule.unless.to_owned()),
-            ("Does not see", rule.blind.to_owned()),
-        ];
-        list(
-            out,
-            parts
-                .iter()
-                .filter(|(_, words)| !words.is_empty())
-                .map(|(name, words)| format!("{name}: {words}")),
-        );
+        list(out, told.parts().iter().map(|(name, words)| format!("{name}: {words}")));
     }
     paragraph(out, super::NO_VERDICT);
+}
+
+fn recorded(review: &Review<'_>, out: &mut Out<'_>) {
+    let Some(audit) = &review.audit else { return };
+    heading(out, 2, "Audit entries");
+    list(out, &audit.chain);
+    if audit.lines.is_empty() {
+        paragraph(out, super::NO_ENTRY);
+        return;
+    }
+    let rows = audit.lines.iter().map(|line| {
+        let number = format!("{} {}", line.seq, line.hash);
+        vec![number, line.when.clone(), line.who.clone(), line.what.clone(), line.note.join(" / ")]
+    });
+    table(out, &["entry", "when", "who", "what", "note"], rows);
 }
 
 /// A bracket as a column of its own.

@@ -1,10 +1,11 @@
 //! The document for the review the day after (`7-commands.md` 7.5.3, `report`): one model, and a file for each form.
 //!
 //! The model holds everything in the order in which it is told: the result, each divergent intent with its story, its
-//! sides, its timeline, its evidence, the hazards, what was not covered, the control totals, and how to make the document
+//! sides, its timeline, its evidence, the hazards, what was recorded in the book, what was not covered, the control totals, and how to make the document
 //! again. Texts in it are masked, redacted and safe to print; a form adds nothing but its own markup. `recount.report.v1`
 //! takes the same items from the views behind them.
 
+pub mod audit;
 pub mod html;
 pub mod json;
 pub mod markdown;
@@ -39,6 +40,8 @@ pub struct Asked<'a> {
     pub hazards: &'a Evaluation,
     /// Only hazards of this intent (`--intent`).
     pub intent: Option<String>,
+    /// The book, where there is one.
+    pub book: Option<audit::Looked>,
 }
 
 /// A label with what it says.
@@ -62,6 +65,8 @@ pub struct Review<'a> {
     pub left: usize,
     /// Ways of working that fire.
     pub hazards: Vec<Told<'a>>,
+    /// What was recorded; `None` where there is no book.
+    pub audit: Option<audit::Audit<'a>>,
     /// What could not be seen.
     pub uncovered: Vec<String>,
     /// Sources with their control totals: name, then lines.
@@ -136,6 +141,26 @@ pub struct Told<'a> {
     pub subjects: Vec<String>,
     /// What to do.
     pub todo: String,
+    /// `high`, or `high, quieted`.
+    pub level: String,
+    /// Who made it quiet and why; empty where nobody did.
+    pub quieted: String,
+}
+
+impl Told<'_> {
+    /// Its parts below what happened: label and words.
+    pub fn parts(&self) -> Vec<Fact> {
+        let rule = self.hazard.rule;
+        let parts = [
+            ("Quieted", self.quieted.clone()),
+            ("Concerns", self.subjects.join(", ")),
+            ("Why it matters", rule.why.to_owned()),
+            ("What to do", self.todo.clone()),
+            ("False alarm if", rule.unless.to_owned()),
+            ("Does not see", rule.blind.to_owned()),
+        ];
+        parts.into_iter().filter(|(_, words)| !words.is_empty()).collect()
+    }
 }
 
 /// What a bracket means.
@@ -144,15 +169,20 @@ const ORDER: &str = "Events inside one bracket may have come in another order: t
 /// What a hazard is not.
 const NO_VERDICT: &str = "A hazard explains how it could happen. It does not change what happened.";
 
+/// Said where the book has nothing on what is shown.
+const NO_ENTRY: &str = "No entry is about what is shown here.";
+
 /// Subjects of a hazard that are named.
 const NAMED: usize = 8;
 
 /// Makes the document.
-pub fn review<'a>(report: &'a Report<'a>, asked: &Asked<'a>) -> Review<'a> {
+pub fn review<'a>(report: &'a Report<'a>, asked: &'a Asked<'a>) -> Review<'a> {
     let limit = if report.choice.limit == 0 { usize::MAX } else { report.choice.limit };
     let mut views = report.each_intent();
     let items: Vec<Item> = views.by_ref().take(limit).map(|view| item(report, asked, view)).collect();
     let left = views.count();
+    let one = asked.intent.as_deref().filter(|_| report.choice.intent.is_some());
+    let audit = asked.book.as_ref().map(|looked| audit::audit(report, looked, &items, one));
     let s = report.summary;
     Review {
         report,
@@ -162,7 +192,8 @@ pub fn review<'a>(report: &'a Report<'a>, asked: &Asked<'a>) -> Review<'a> {
         summary: summary_lines(report, Paint::default()),
         items,
         left,
-        hazards: fires(report, asked).map(|hazard| told(report, hazard)).collect(),
+        hazards: told_of(report, asked).map(|hazard| told(report, hazard)).collect(),
+        audit,
         uncovered: uncovered(report, asked.hazards),
         sources: report.sources.iter().map(|s| (safe(&s.id), source_lines(report, s))).collect(),
         problems: report
@@ -175,10 +206,14 @@ pub fn review<'a>(report: &'a Report<'a>, asked: &Asked<'a>) -> Review<'a> {
     }
 }
 
-/// Hazards that fire, of the one intent where one was asked for.
-fn fires<'a>(report: &Report<'_>, asked: &Asked<'a>) -> impl Iterator<Item = &'a Hazard> {
+/// Hazards that fire, then those that were made quiet, of the one intent where one was asked for.
+fn told_of<'a>(report: &Report<'_>, asked: &Asked<'a>) -> impl Iterator<Item = &'a Hazard> {
     let intent = asked.intent.clone().filter(|_| report.choice.intent.is_some());
-    asked.hazards.firing().filter(move |hazard| intent.as_ref().is_none_or(|id| names_it(hazard, id)))
+    asked
+        .hazards
+        .firing()
+        .chain(asked.hazards.quieted())
+        .filter(move |hazard| intent.as_ref().is_none_or(|id| names_it(hazard, id)))
 }
 
 fn names_it(hazard: &Hazard, intent: &str) -> bool {
@@ -192,8 +227,13 @@ fn told<'a>(report: &Report<'_>, hazard: &'a Hazard) -> Told<'a> {
     if more > 0 && !subjects.is_empty() {
         subjects.push(format!("{more} more"));
     }
+    let level = hazard.level.word();
+    let quieted = hazard.status == Status::Quieted;
+    let words = hazard.quieted.as_ref().map(|q| super::hazards::quieted_words(report.mask, q));
     Told {
         hazard,
+        level: if quieted { format!("{level}, quieted") } else { level.to_owned() },
+        quieted: words.unwrap_or_default(),
         what: super::hazards::shown(report.mask, hazard, &hazard.what),
         subjects,
         todo: safe(&report.mask.text(if hazard.todo.is_empty() { hazard.rule.todo } else { &hazard.todo })),
@@ -205,7 +245,8 @@ fn item(report: &Report<'_>, asked: &Asked<'_>, view: IntentView) -> Item {
     let story = report.teller.tell(&view, Place::Detail);
     let show = |amount| money(report.units, amount);
     let raw = timeline::of(std::slice::from_ref(&view), report.sources, &show);
-    let named = asked.hazards.firing().filter(|hazard| names_it(hazard, &view.intent_id));
+    let all = asked.hazards.firing().chain(asked.hazards.quieted());
+    let named = all.filter(|hazard| names_it(hazard, &view.intent_id));
     let mut hazards: Vec<(&str, &str)> = named.map(|hazard| (hazard.rule.id, hazard.rule.words)).collect();
     hazards.dedup();
     Item {

@@ -1,5 +1,7 @@
 use base64::Engine as _;
+use html5ever::tendril::TendrilSink as _;
 use html5gum::{Token, Tokenizer};
+use markup5ever_rcdom::RcDom;
 use serde_json::Value;
 use sha2::Digest as _;
 
@@ -7,7 +9,9 @@ use super::super::out::Out;
 use super::super::out::tests::printed;
 use super::super::sample::{Sample, clean};
 use super::*;
-use crate::judge::hazards::{Level, RULES, Where};
+use crate::book::{Entry, Head, verify};
+use crate::judge::hazards::{Level, Quieted, RULES, Where};
+use crate::model::hush::Hush;
 use crate::model::time::Micros;
 
 /// A hazard of an intent, with words of its own.
@@ -27,10 +31,46 @@ fn hazard(intent: &str, what: &str) -> Hazard {
         what: what.into(),
         todo: what.into(),
         reason: String::new(),
+        quieted: None,
+    }
+}
+
+/// A book that says this of each of its intents, of the case, and of a stranger.
+fn book(ids: &[&str], words: &str, failure: Option<&str>) -> audit::Looked {
+    let entry = |seq: i64, kind: &str, id: &str| {
+        let text = serde_json::json!({
+            "seq": seq, "ts": "2026-11-30T09:00:00.000Z", "action": "resolve", "reason": words,
+            "actor": {"kind": "human", "name": words}, "subject": {"type": kind, "id": id}, "note": words,
+            "before": {"state": "unknown"}, "after": {"state": "confirmed"}, "evidence": [words],
+        });
+        Entry::new(seq, text.to_string(), "ab".repeat(32), None)
+    };
+    let of = [("case", "refunds"), ("intent", "int_none")];
+    let all = of.into_iter().chain(ids.iter().map(|id| ("intent", *id)));
+    let failure = failure.map(|why| verify::Failure { seq: 2, check: "hash", why: why.to_owned() });
+    audit::Looked {
+        verdict: Ok(verify::Verdict {
+            entries: 3,
+            head: Head { seq: 3, hash: "ab".repeat(32) },
+            failure,
+            warnings: Vec::new(),
+            anchored: false,
+        }),
+        entries: (1..).zip(all).map(|(seq, (kind, id))| entry(seq, kind, id)).collect(),
+        as_of: None,
     }
 }
 
 fn written(sample: &Sample, hazards: Vec<Hazard>, write: fn(&Review<'_>, &mut Out<'_>)) -> String {
+    with_book(sample, hazards, None, write)
+}
+
+fn with_book(
+    sample: &Sample,
+    hazards: Vec<Hazard>,
+    book: Option<audit::Looked>,
+    write: fn(&Review<'_>, &mut Out<'_>),
+) -> String {
     let report = sample.report();
     let hazards = Evaluation { hazards };
     let asked = Asked {
@@ -39,6 +79,7 @@ fn written(sample: &Sample, hazards: Vec<Hazard>, write: fn(&Review<'_>, &mut Ou
         version: "recount 0".into(),
         hazards: &hazards,
         intent: None,
+        book,
     };
     printed(|out| write(&review(&report, &asked), out))
 }
@@ -157,9 +198,16 @@ fn two_hundred_injections_make_no_element_and_no_attribute() {
     ];
     let all = injections();
     assert_eq!(all.len(), 200);
-    let plain = elements(&written(&hostile("plain"), vec![hazard("plain", "plain")], html::write));
+    let page = |words: &str| {
+        let hush = Hush { by: words.to_owned(), note: words.to_owned(), ..Hush::default() };
+        let quieted = Some(Quieted { hush, ended: None });
+        let quiet = Hazard { status: Status::Quieted, quieted, ..hazard(words, words) };
+        let book = book(&[words], words, Some(words));
+        with_book(&hostile(words), vec![hazard(words, words), quiet], Some(book), html::write)
+    };
+    let plain = elements(&page("plain"));
     for words in all {
-        let text = written(&hostile(&words), vec![hazard(&words, &words)], html::write);
+        let text = page(&words);
         let found = elements(&text);
         for (name, attributes) in &found {
             assert!(OURS.contains(&name.as_str()), "{words:?} made <{name}>");
@@ -171,10 +219,49 @@ fn two_hundred_injections_make_no_element_and_no_attribute() {
         // As many elements of each kind as with harmless words, those of the drawing aside: words move in it.
         let count =
             |of: &[(String, Vec<(String, String)>)], name: &str| of.iter().filter(|(n, _)| n == name).count();
-        for name in ["article", "table", "section", "h3", "p"] {
+        for name in ["article", "table", "section", "h3", "p", "tr", "td"] {
             assert_eq!(count(&found, name), count(&plain, name), "{words:?} {name}");
         }
     }
+}
+
+/// What a parser of HTML finds wrong with a page.
+fn mistakes(page: &str) -> Vec<String> {
+    let dom = html5ever::parse_document(RcDom::default(), html5ever::ParseOpts::default()).one(page);
+    dom.errors.borrow().iter().map(ToString::to_string).collect()
+}
+
+#[test]
+fn the_markup_has_no_mistake() {
+    let hush = || Hush { by: "dana".to_owned(), note: "a load test".to_owned(), ..Hush::default() };
+    let quiet = || Hazard {
+        status: Status::Quieted,
+        quieted: Some(Quieted { hush: hush(), ended: None }),
+        ..hazard("int_9876", "x")
+    };
+    let hostile_words =
+        "\"><img src=x onerror=alert(1)> \u{0}\u{b}\u{7f}\u{fdd0}\u{1ffff}\u{85} &nbsp &#x0; \r\n";
+    let pages = [
+        written(&Sample::refunds(), Vec::new(), html::write),
+        written(&clean(), Vec::new(), html::write),
+        with_book(
+            &Sample::refunds(),
+            vec![hazard("int_9876", "x"), quiet()],
+            Some(book(&["int_9876"], "words", None)),
+            html::write,
+        ),
+        with_book(
+            &hostile(hostile_words),
+            vec![hazard(hostile_words, hostile_words), quiet()],
+            Some(book(&[hostile_words], hostile_words, Some(hostile_words))),
+            html::write,
+        ),
+    ];
+    for page in pages {
+        assert_eq!(mistakes(&page), Vec::<String>::new(), "{page}");
+    }
+    // The parser does find mistakes.
+    assert!(!mistakes("<!DOCTYPE html><title>x</title><p></div>&nosuch;").is_empty());
 }
 
 #[test]
@@ -208,6 +295,7 @@ fn each_intent_has_its_story_its_sides_and_its_read_positions() {
         version: "recount 0".into(),
         hazards: &evaluation,
         intent: None,
+        book: None,
     };
     let review = review(&report, &asked);
     assert_eq!((review.items.len(), review.left, review.left_out().as_str()), (7, 0, ""));
@@ -231,6 +319,44 @@ fn each_intent_has_its_story_its_sides_and_its_read_positions() {
 }
 
 #[test]
+fn the_entries_of_the_intents_shown_and_whether_their_chain_holds() {
+    let sample = Sample::refunds();
+    let looked = || book(&["int_9876"], "the provider\nconfirmed it", None);
+    let text = with_book(&sample, Vec::new(), Some(looked()), markdown::write);
+    let part = text.split("## Audit entries").nth(1).unwrap().split("\n## ").next().unwrap();
+    let rows: Vec<&str> =
+        part.lines().filter(|line| line.starts_with("| ") && !line.contains("entry |")).collect();
+    assert_eq!(rows.len(), 2, "of the case and of an intent that is shown: {part}");
+    assert!(rows[1].starts_with("| 3 abababab"), "{part}");
+    assert!(
+        rows[1].contains("resolved, intent int\\_9876: unknown")
+            && rows[1].contains("the provider / confirmed it"),
+        "{part}"
+    );
+    assert!(part.contains("Audit chain OK, 3 entries, head 3:"), "{part}");
+    let whole: Value =
+        serde_json::from_str(&with_book(&sample, Vec::new(), Some(looked()), json::write)).unwrap();
+    let audit = &whole["audit"];
+    assert_eq!((&audit["chain"], &audit["entries"]), (&"verified".into(), &3.into()));
+    assert_eq!(audit["shown"].as_array().unwrap().len(), 2);
+    let shown = &audit["shown"][1];
+    assert_eq!((&shown["seq"], &shown["subject"]["id"]), (&3.into(), &"int_9876".into()));
+    assert_eq!((&shown["from"], &shown["to"]), (&"unknown".into(), &"confirmed".into()));
+    assert_eq!(shown["note"], "the provider\nconfirmed it");
+    let broken = book(&[], "x", Some("entry 2 was changed"));
+    let whole: Value =
+        serde_json::from_str(&with_book(&sample, Vec::new(), Some(broken), json::write)).unwrap();
+    assert_eq!(whole["audit"]["chain"], "broken");
+    assert!(whole["audit"]["says"][0].as_str().unwrap().contains("entry 2 was changed"));
+    let unread = audit::Looked { verdict: Err("no book".into()), entries: Vec::new(), as_of: Some(2) };
+    let text = with_book(&sample, Vec::new(), Some(unread), markdown::write);
+    assert!(text.contains("The book could not be read: no book") && text.contains(NO_ENTRY), "{text}");
+    assert!(text.contains("What is told here is what the book held after entry 2."), "{text}");
+    let none: Value = serde_json::from_str(&written(&sample, Vec::new(), json::write)).unwrap();
+    assert_eq!(none["audit"], Value::Null, "without a book nothing is said of one");
+}
+
+#[test]
 fn what_is_left_out_is_said() {
     let mut sample = Sample::refunds();
     sample.choice.limit = 2;
@@ -241,11 +367,16 @@ fn what_is_left_out_is_said() {
 #[test]
 fn markdown_has_no_html() {
     let words = "<b>x</b> [a](b) | c";
-    let text = written(&hostile(words), vec![hazard(words, words)], markdown::write);
+    let text = with_book(
+        &hostile(words),
+        vec![hazard(words, words)],
+        Some(book(&[words], words, None)),
+        markdown::write,
+    );
     assert!(!text.contains("<b>") && !text.contains("[a](b)"), "{text}");
     for line in text.lines().filter(|line| line.starts_with('|')) {
         let bars = line.replace("\\|", "").matches('|').count();
-        assert!([3, 4, 8].contains(&bars), "{line}");
+        assert!([3, 4, 6, 8].contains(&bars), "{line}");
     }
 }
 

@@ -141,6 +141,10 @@ fn declared(s: &Summary, separator: &str) -> String {
         text.push_str(separator);
         add(&mut text, format_args!("clock fixed at {}", full(s.now)));
     }
+    if let Some(seq) = s.as_of_entry {
+        text.push_str(separator);
+        add(&mut text, format_args!("book as of entry {seq}"));
+    }
     text
 }
 

@@ -1,0 +1,124 @@
+//! The document for the review of what is on the screen: written into the folder where the program was started, into a
+//! new file, and never over another one.
+
+use std::path::PathBuf;
+
+use crate::app::case::Trouble;
+use crate::judge::hazards::Evaluation;
+use crate::judge::playbook::Playbook;
+use crate::judge::view::{SourceView, Summary};
+use crate::load::Case;
+use crate::report::file::{FileError, NewFile, shown};
+use crate::report::out::Out;
+use crate::report::review::audit::look;
+use crate::report::review::{Asked, html, review};
+use crate::report::{Choice, Intents, Mask, Only, Report, Teller};
+
+/// What the document is told beside the case.
+#[derive(Clone, Debug, Default)]
+pub struct Paper {
+    /// Name of the case. Raw.
+    pub title: String,
+    /// The command line that makes the whole of it again, without secrets.
+    pub command: String,
+    /// Version with build and features.
+    pub version: String,
+    /// Parties are masked always.
+    pub mask_party: bool,
+    /// Where it is written; empty is where the program was started.
+    pub folder: PathBuf,
+    /// The book, where there is one.
+    pub book: Option<PathBuf>,
+    /// The book as of this entry.
+    pub as_of: Option<i64>,
+}
+
+/// The name of the file; ids never become file names.
+const NAME: &str = "recount-report";
+
+/// So many files are tried.
+const MOST: u32 = 999;
+
+/// Intents of one document.
+const LIMIT: usize = 100;
+
+/// What is on the screen, gathered.
+pub struct Shown<'a> {
+    /// The case.
+    pub case: &'a Case,
+    /// Its summary.
+    pub summary: &'a Summary,
+    /// Its sources.
+    pub sources: &'a [SourceView],
+    /// Own next steps.
+    pub playbook: &'a Playbook,
+    /// Its hazards.
+    pub hazards: &'a Evaluation,
+}
+
+/// Writes the document, of one intent or of all that is not as intended. Gives the path, ready to print.
+///
+/// # Errors
+/// What keeps the file from being written.
+pub fn write(shown_now: &Shown<'_>, paper: &Paper, intent: Option<u32>) -> Result<String, Trouble> {
+    let case = shown_now.case;
+    let mask = Mask::of_load(paper.mask_party);
+    let (problems, orphans, groups) = (case.problems(), case.orphans(), case.groups());
+    let report = Report {
+        summary: shown_now.summary,
+        units: case.units(),
+        sources: shown_now.sources,
+        problems: &problems,
+        orphans: &orphans,
+        groups: &groups,
+        intents: case,
+        teller: Teller {
+            now: shown_now.summary.now,
+            units: case.units(),
+            sources: shown_now.sources,
+            playbook: shown_now.playbook,
+        },
+        mask: &mask,
+        choice: Choice { only: Only::Loud, limit: LIMIT, with_text: false, intent, known: None },
+        group_ids: std::cell::OnceCell::new(),
+    };
+    let asked = Asked {
+        title: &paper.title,
+        command: paper.command.clone(),
+        version: paper.version.clone(),
+        hazards: shown_now.hazards,
+        intent: intent.and_then(|number| Intents::view(case, number)).map(|view| view.intent_id),
+        book: paper.book.as_deref().filter(|path| path.is_file()).map(|path| look(path, paper.as_of)),
+    };
+    let review = review(&report, &asked);
+    let mut file = new_file(paper)?;
+    let mut out = Out::to(Box::new(&mut file));
+    html::write(&review, &mut out);
+    let failed = |why: String| Trouble {
+        what: format!("the report was not written: {why}"),
+        next: "recount report --out FILE writes it elsewhere".to_owned(),
+    };
+    out.finish().map_err(|why| failed(why.to_string()))?;
+    let kept = file.keep().map_err(|why| failed(why.to_string()))?;
+    Ok(shown(&kept))
+}
+
+/// The first name that no file has.
+fn new_file(paper: &Paper) -> Result<NewFile, Trouble> {
+    let mut last = String::new();
+    for number in 1..=MOST {
+        let name = if number == 1 { format!("{NAME}.html") } else { format!("{NAME}-{number}.html") };
+        match NewFile::create(&paper.folder.join(name), false) {
+            Ok(file) => return Ok(file),
+            Err(why @ FileError::Exists(_)) => last = why.to_string(),
+            Err(why) => {
+                last = why.to_string();
+                break;
+            }
+        }
+    }
+    Err(Trouble {
+        what: format!("the report was not written: {last}"),
+        next: "recount report --out FILE writes it elsewhere".to_owned(),
+    })
+}
