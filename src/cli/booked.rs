@@ -185,11 +185,11 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
     Ok(all.into_values().collect())
 }
 
+/// Changes what stands for an intent.
+type Of<'a> = dyn FnMut(&str, &mut dyn FnMut(&mut Standing)) + 'a;
+
 /// The last hand-over: who took what over (`handover --take`). What has an owner keeps him.
-fn taken_over(
-    view: View<'_>,
-    of: &mut dyn FnMut(&str, &mut dyn FnMut(&mut Standing)),
-) -> Result<(), BookError> {
+fn taken_over(view: View<'_>, of: &mut Of<'_>) -> Result<(), BookError> {
     for a in view.assignments()?.into_iter().filter(|a| a.subject_type == "case") {
         let Some(entry) = view.entry(a.seq)? else { continue };
         let name = a.taken_over_by.unwrap_or_default();

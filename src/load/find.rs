@@ -2,12 +2,13 @@
 //! external reference, attempt id, ticket, the name of a group, or a part of one.
 
 use std::borrow::Cow;
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 
 use foldhash::fast::RandomState;
 
 use crate::model::ids::{fold, normalise};
 use crate::model::row::{attempt_flag, effect_flag, record_flag};
+use crate::model::time::Micros;
 
 use super::builder::hash_with;
 use super::case::Case;
@@ -47,7 +48,7 @@ impl Case {
 
     /// Intents with a call of a run, in order of their first send.
     pub fn of_run(&self, id: &str) -> Vec<Op> {
-        let mut first: std::collections::BTreeMap<Op, crate::model::time::Micros> = Default::default();
+        let mut first: BTreeMap<Op, Micros> = BTreeMap::default();
         for (r, run) in self.runs.iter().enumerate() {
             let calls = run.attempts.all().iter().filter(|a| !a.is(attempt_flag::DROPPED) && a.run.is_some());
             for row in calls.filter(|a| self.tables.run_ids.text(a.run) == id) {
@@ -57,8 +58,7 @@ impl Case {
                 }
             }
         }
-        let mut all: Vec<(crate::model::time::Micros, Op)> =
-            first.into_iter().map(|(op, at)| (at, op)).collect();
+        let mut all: Vec<(Micros, Op)> = first.into_iter().map(|(op, at)| (at, op)).collect();
         all.sort_unstable();
         all.into_iter().map(|(_, op)| op).collect()
     }

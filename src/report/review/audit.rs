@@ -116,17 +116,14 @@ fn sentence(words: &str) -> String {
 
 /// Its members in `recount.report.v1`.
 pub fn members(report: &Report<'_>, audit: &Audit<'_>, pen: &mut Pen) {
-    match &audit.looked.verdict {
-        Ok(verdict) => {
-            pen.name("chain").text(if verdict.holds() { "verified" } else { "broken" });
-            pen.name("entries").number(verdict.entries);
-            pen.name("head").text(&verdict.head.to_string());
-        }
-        Err(_) => {
-            pen.name("chain").text("not_read");
-            pen.name("entries").null();
-            pen.name("head").null();
-        }
+    if let Ok(verdict) = &audit.looked.verdict {
+        pen.name("chain").text(if verdict.holds() { "verified" } else { "broken" });
+        pen.name("entries").number(verdict.entries);
+        pen.name("head").text(&verdict.head.to_string());
+    } else {
+        pen.name("chain").text("not_read");
+        pen.name("entries").null();
+        pen.name("head").null();
     }
     pen.name("says").texts(&audit.chain);
     pen.name("as_of_entry");
