@@ -326,6 +326,27 @@ static ESCALATED: Put = Put {
     ],
 };
 
+/// What stood before a hold of a batch.
+static HELD_BEFORE: Put = Put {
+    table: &ASSIGNMENTS,
+    mode: Mode::Either,
+    when: "after.owner",
+    of: "intent",
+    columns: &[
+        ("subject_type", At("subject.type")),
+        ("subject_id", At("subject.id")),
+        ("owner", At("after.owner")),
+        ("deadline", At("after.deadline")),
+        ("escalated_to", At("after.escalated_to")),
+        ("escalated_at", At("after.escalated_at")),
+        ("delivered", At("after.delivered")),
+        ("delivered_at", At("after.delivered_at")),
+        ("taken_over_by", At("after.taken_over_by")),
+        ("taken_over_at", At("after.taken_over_at")),
+        ("seq", At("seq")),
+    ],
+};
+
 static DELIVERED: Put = Put {
     table: &ASSIGNMENTS,
     mode: Mode::Either,
@@ -435,6 +456,8 @@ static DISPOSED: Put = Put {
         ("as_word", At("after.disposition.as")),
         ("amount_minor", At("after.disposition.amount.minor")),
         ("amount_currency", At("after.disposition.amount.currency")),
+        ("amount_unit", At("after.disposition.amount.unit")),
+        ("amount_decimal", At("after.disposition.amount.decimal")),
         ("reference", At("after.disposition.ref")),
         ("same_as", At("after.disposition.same_as")),
         ("fingerprint", At("based_on.fingerprint")),
@@ -545,7 +568,7 @@ pub static ACTIONS: [Doing; 34] = [
     decision(Action::Reopen, "reopen", "reopened", &[&CHANGED, &STATE_SEQ, &STATE]),
     doing(Action::Note, "note", "wrote a note", &[]),
     decision(Action::Disposition, "disposition", "closed or reopened the item", &[&CHANGED, &DISPOSED]),
-    decision(Action::BatchUndone, "batch_undone", "undid a batch", &[&CHANGED, &STATE_SEQ, &STATE, &DISPOSED, &ASSIGNED]),
+    decision(Action::BatchUndone, "batch_undone", "undid a batch", &[&CHANGED, &STATE_SEQ, &STATE, &DISPOSED, &HELD_BEFORE]),
     doing(Action::Review, "review", "reviewed", &[&REVIEWED]),
     doing(Action::QuietHazard, "quiet_hazard", "made a hazard quiet or loud", &[&HUSHED]),
     doing(Action::PositionAcknowledged, "position_acknowledged", "took note of a position that went back", &[&ACKNOWLEDGED]),

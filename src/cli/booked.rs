@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::book::records::Intent;
+use crate::book::records::{Disposition, Intent};
 use crate::book::{Book, BookError, View};
 use crate::model::money::{Amount, plain};
 use crate::model::time::{Micros, rfc3339};
@@ -15,6 +15,7 @@ use crate::model::units::{Units, iso};
 use crate::sources::spec::{CaseSpec, Hand, Location, Options, SourceSpec, Standing, Tie, What};
 
 use super::call::Call;
+use super::settle::bulk::undo::UNDONE;
 
 /// Name of the book of a case.
 pub const NAME: &str = "book.db";
@@ -29,6 +30,7 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Option<String> {
     let path = path(call, spec.folder.as_deref()).filter(|path| path.is_file())?;
     let read = Book::look(&path).and_then(|book| {
         let view = book.view()?;
+        view.is_of(&spec.id)?;
         Ok((lines(view)?, hands(view)?, standing(view)?))
     });
     match read {
@@ -48,6 +50,8 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Option<String> {
             });
             None
         }
+        // What is empty holds nothing that could be missed.
+        Err(BookError::Empty { .. }) => None,
         Err(why) => Some(format!("what the book holds is not shown: {why}")),
     }
 }
@@ -93,13 +97,29 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
             one.words.push(format!("BREAK-GLASS by {}, entry {}, not reviewed yet.", r.by_name, r.seq));
         });
     }
-    for d in view.dispositions()?.into_iter().filter(|d| d.subject_type == "intent") {
-        of(&d.subject_id, &mut |one| {
-            let word = d.as_word.clone().unwrap_or_default();
-            one.disposition = if word == "reopened" { String::new() } else { word };
-        });
+    for d in closed(view.dispositions()?).iter().filter(|d| d.subject_type == "intent") {
+        of(&d.subject_id, &mut |one| one.disposition = d.as_word.clone().unwrap_or_default());
     }
     Ok(all.into_values().collect())
+}
+
+/// The dispositions that stand: what was reopened takes those before it back, what was undone the one that it names.
+fn closed(all: Vec<Disposition>) -> Vec<Disposition> {
+    let mut stand: Vec<Disposition> = Vec::new();
+    for d in all {
+        let same = |other: &Disposition| {
+            (&other.subject_type, &other.subject_id) == (&d.subject_type, &d.subject_id)
+        };
+        match d.as_word.as_deref() {
+            Some("reopened") => stand.retain(|other| !same(other)),
+            Some(UNDONE) => {
+                let seq = d.reference.as_deref().and_then(|seq| seq.parse::<i64>().ok());
+                stand.retain(|other| Some(other.seq) != seq);
+            }
+            _ => stand.push(d),
+        }
+    }
+    stand
 }
 
 /// Rows that were tied by hand, in order.

@@ -48,6 +48,20 @@ pub fn loaded(call: &Call) -> Result<Loaded, Failure> {
     from_spec(spec, config)
 }
 
+/// The same for a command that decides: facts are judged by the clock of the case or of the machine, and `--now` does
+/// not make a read newer than it is.
+///
+/// # Errors
+/// Usage or input, in words.
+pub fn for_deciding(call: &Call) -> Result<Loaded, Failure> {
+    let Input { mut spec, config, notes } = gather(call)?;
+    for note in notes {
+        call.notes.note(&note);
+    }
+    spec.now = config.file.case.now.as_ref().map(|now| now.0.clone());
+    from_spec(spec, config)
+}
+
 /// Reads and judges a case.
 ///
 /// # Errors

@@ -12,14 +12,15 @@ use tempfile::TempDir;
 const NOW: &str = "2026-11-30T09:14:07Z";
 
 /// A folder to work in, with a case.
-struct Place {
+pub struct Place {
     folder: TempDir,
+    clock: &'static str,
 }
 
 impl Place {
     /// A copy of the sample of the screens.
-    fn sample() -> Self {
-        let place = Self { folder: tempfile::tempdir().unwrap() };
+    pub fn sample() -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap(), clock: NOW };
         let from = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/refunds-2026-11-30");
         std::fs::create_dir(place.path("case")).unwrap();
         for entry in std::fs::read_dir(from).unwrap() {
@@ -30,8 +31,8 @@ impl Place {
     }
 
     /// A case of two refunds whose answers were lost, and a ledger of one file.
-    fn small(policy: &str, ledger: &[&str]) -> Self {
-        let place = Self { folder: tempfile::tempdir().unwrap() };
+    pub fn small(policy: &str, ledger: &[&str]) -> Self {
+        let place = Self { folder: tempfile::tempdir().unwrap(), clock: "2026-11-30T12:00:00Z" };
         std::fs::create_dir(place.path("case")).unwrap();
         let config = format!(
             "[case]\nid = \"small\"\nnow = \"2026-11-30T12:00:00Z\"\n[policy]\n{policy}\n\
@@ -54,7 +55,7 @@ impl Place {
     }
 
     /// Writes the ledger anew, between an old row and one of 11:58.
-    fn ledger(&self, rows: &[&str]) {
+    pub fn ledger(&self, rows: &[&str]) {
         let mut text = "refund_id,operation_id,order_id,amount,currency,created_at\n".to_owned();
         text += "rf_0,op_0,0,1.00,USD,2026-11-30T08:00:00Z\n";
         for row in rows {
@@ -65,35 +66,38 @@ impl Place {
         std::fs::write(self.path("case/provider.csv"), text).unwrap();
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
-    fn command(&self, words: &[&str]) -> Command {
+    pub fn command(&self, words: &[&str]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_recount"));
         command.args(words).current_dir(self.folder.path()).env_remove("SUDO_USER");
         command.env("RECOUNT_OPERATOR", "dana").stdin(Stdio::null());
+        // What is written goes by the clock of the machine, so the tests set that too.
+        let given = words.iter().position(|word| *word == "--now").and_then(|at| words.get(at + 1));
+        command.env("RECOUNT_TEST_CLOCK", given.copied().unwrap_or(self.clock));
         command
     }
 
-    fn run(&self, words: &[&str]) -> Said {
+    pub fn run(&self, words: &[&str]) -> Said {
         said(&self.command(words).output().unwrap())
     }
 
     /// Runs it and reads its JSON.
-    fn json(&self, words: &[&str]) -> (i32, Value) {
+    pub fn json(&self, words: &[&str]) -> (i32, Value) {
         let said = self.run(&[words, &["--format", "json"]].concat());
         let value =
             serde_json::from_str(&said.out).unwrap_or_else(|why| panic!("{words:?}: {why}: {said:?}"));
         (said.exit, value)
     }
 
-    fn show(&self, id: &str) -> Value {
+    pub fn show(&self, id: &str) -> Value {
         self.json(&["show", id, "case"]).1
     }
 
     /// Every file of the case but the book, with its digest.
-    fn files(&self) -> Vec<(String, String)> {
+    pub fn files(&self) -> Vec<(String, String)> {
         let mut files: Vec<(String, String)> = std::fs::read_dir(self.path("case"))
             .unwrap()
             .map(|entry| entry.unwrap().path())
@@ -109,10 +113,10 @@ impl Place {
 }
 
 #[derive(Debug)]
-struct Said {
-    exit: i32,
-    out: String,
-    err: String,
+pub struct Said {
+    pub exit: i32,
+    pub out: String,
+    pub err: String,
 }
 
 fn said(output: &Output) -> Said {
@@ -1085,7 +1089,7 @@ fn text(value: &Value) -> String {
 
 #[test]
 fn an_intent_is_recorded_once_and_keeps_its_key() {
-    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let place = Place { folder: tempfile::tempdir().unwrap(), clock: NOW };
     std::fs::write(place.path("p1.json"), "{\"amount\": 20.0, \"order\": 1}").unwrap();
     std::fs::write(place.path("p2.json"), "{\"order\": 1, \"amount\": 21}").unwrap();
     let fields = ["--amount", "20.00", "--currency", "USD", "--payload", "p1.json"];
@@ -1143,7 +1147,7 @@ fn an_intent_is_recorded_once_and_keeps_its_key() {
 
 #[test]
 fn the_gate_lets_one_through_and_answers_move_the_state() {
-    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let place = Place { folder: tempfile::tempdir().unwrap(), clock: NOW };
     let key = text(&place.json(&record("op_1", &[])).1["key"]);
     let asked = place.json(&gate("op_1", &key, &["--ask"]));
     assert_eq!(
@@ -1218,7 +1222,7 @@ fn the_gate_lets_one_through_and_answers_move_the_state() {
 
 #[test]
 fn a_declared_redrive_and_a_ceiling_hold_at_the_gate() {
-    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let place = Place { folder: tempfile::tempdir().unwrap(), clock: NOW };
     std::fs::create_dir(place.path("case")).unwrap();
     let config = format!(
         "[case]\nnow = \"{NOW}\"\n[tools.refund]\nidempotent = \"yes\"\nretention = \"24h\"\nsame_key_redrive = true\n\
@@ -1252,7 +1256,7 @@ fn a_declared_redrive_and_a_ceiling_hold_at_the_gate() {
 
 #[test]
 fn of_many_workers_at_the_gate_one_gets_the_claim() {
-    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let place = Place { folder: tempfile::tempdir().unwrap(), clock: NOW };
     let key = text(&place.json(&record("op_1", &[])).1["key"]);
     let workers: Vec<Child> = (0..6)
         .map(|no| {
@@ -1340,7 +1344,7 @@ fn a_case_reads_intents_and_claims_from_its_book() {
 
 #[test]
 fn states_and_refusals_are_explained() {
-    let place = Place { folder: tempfile::tempdir().unwrap() };
+    let place = Place { folder: tempfile::tempdir().unwrap(), clock: NOW };
     assert_eq!(
         place.run(&["states"]).out,
         "| State | What you actually know | Who moves it forward | Retry allowed |\n|---|---|---|---|\n\

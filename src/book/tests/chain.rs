@@ -564,7 +564,7 @@ fn a_newer_book_is_refused_by_name_and_an_older_one_is_brought_up_to_date() {
     for refused in [Book::open(&path, &quiet()).err(), Book::look(&path).err()] {
         let said = refused.unwrap().to_string();
         assert!(
-            said.ends_with("book.db has version 9 and this program knows version 1; use a newer recount"),
+            said.ends_with("book.db has version 9 and this program knows version 2; use a newer recount"),
             "{said}"
         );
     }

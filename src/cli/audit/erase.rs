@@ -4,7 +4,7 @@ use crate::lifecycle::persons::listed;
 use crate::lifecycle::refusal::{Code, Refusal};
 
 use super::super::operator::{actor, operator};
-use super::{BROKEN, Call, Failure, exit, failure, find, now, refused};
+use super::{BROKEN, Call, Failure, exit, failure, find, refused};
 
 /// Least characters of a reason.
 const SHORTEST: usize = 20;
@@ -41,7 +41,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     }
     let mut book = found.open()?;
     let written = book
-        .write(&now(call, &found.config), |writer| writer.erase_evidence(&digest, &actor(&who), &reason))
+        .write(&crate::book::clock::now(), |writer| writer.erase_evidence(&digest, &actor(&who), &reason))
         .map_err(failure)?;
     book.settle_file().map_err(failure)?;
     call.to_stdout(false, |out| {

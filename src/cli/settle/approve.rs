@@ -25,7 +25,7 @@ use super::desk::{Desk, Item};
 use super::file::{APPROVAL, REQUEST, Sheet, Signed, beside, signed};
 use super::out::{closing, decided, done, ended, head, refused, with_desk};
 use super::request::{allowed, sheet};
-use super::resolve::{Making, Proposal, said, write};
+use super::resolve::{Making, Proposal, must_be_signed, said, write};
 use super::store::record;
 use super::{Stop, disposition, links, readback, who};
 
@@ -72,7 +72,7 @@ fn on_a_file(call: &Call, path: &Path, yes: bool) -> Result<u8, Stop> {
     let approver = operator(&surroundings(call), &[])?.person;
     let requester = who::of_json(request.value.get("requester").unwrap_or(&Value::Null));
     let note = redact(call.text("note").unwrap_or_default()).into_owned();
-    let now = call.text("now").map_or_else(|| clock::now().at, |t| parse_time(t, &Zone::Utc).begin());
+    let now = clock::now().at;
     let (id, state) = (request.text_at("intent_id"), request.text_at("state"));
     let stays = |refusal: Refusal| refusal.of(format!("approval of {id}"), format!("{id} stays {state}"));
     guards::note(&note, request.text_at("note"), &Policy::default()).map_err(&stays)?;
@@ -323,9 +323,10 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
     let proposed: Value =
         request.proposed.as_deref().and_then(|p| serde_json::from_str(p).ok()).unwrap_or_default();
     let by = second_of(request, answer);
-    let given = Draft::new(Action::ApprovalGiven, &actor, Subject::intent(id))
+    let mut given = Draft::new(Action::ApprovalGiven, &actor, Subject::intent(id))
         .note(&answer.note)
         .change(Value::Null, json!({"request_seq": request.seq, "approval": approval(answer, "approve")}));
+    given.sign = must_be_signed(desk, item);
     let mut book = desk.book()?;
     // The decision is that of whoever asked; who puts it into the book stands in the entry of the approval.
     let decider = Actor {
@@ -381,7 +382,14 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
         let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
             record(w, desk, item, &actor)?;
             w.append(&given)?;
-            disposition::write(w, desk, item, &decider, &value, &note, Some(by.clone()))
+            let closing = disposition::Closing {
+                actor: &decider,
+                value: &value,
+                note: &note,
+                second: Some(by.clone()),
+                batch: None,
+            };
+            disposition::write(w, desk, item, &closing)
         })?;
         (
             format!("{id}: {}; by {} and {}", decision_words(&proposed), request.by_name, answer.person.name),
@@ -430,9 +438,10 @@ fn denied(
     let mut book = desk.book()?;
     let id = &item.view.intent_id;
     let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
-        let draft = Draft::new(Action::ApprovalDenied, actor, Subject::intent(id))
+        let mut draft = Draft::new(Action::ApprovalDenied, actor, Subject::intent(id))
             .note(&answer.note)
             .change(Value::Null, json!({"request_seq": request.seq, "approval": approval(answer, "deny")}));
+        draft.sign = must_be_signed(desk, item);
         Ok(w.append(&draft)?)
     })?;
     let lines = vec![format!("{id}: denied by {}, it stays {}", answer.person.name, item.facts.state_word())];

@@ -3,6 +3,7 @@
 
 pub mod approve;
 pub mod automatic;
+pub mod bulk;
 mod deliver;
 pub mod desk;
 pub mod disposition;
@@ -68,9 +69,13 @@ impl From<BookError> for Stop {
             }
             BookError::Broken { seq, .. } => Blocked::Chain(u64::try_from(*seq).unwrap_or_default()),
             BookError::ReadOnly { .. }
+            | BookError::OtherCase { .. }
             | BookError::NotOurs { .. }
             | BookError::Full { .. }
             | BookError::Locked { .. } => Blocked::ReadOnly(why.to_string()),
+            BookError::NotSigned(_) => {
+                return Self::Failed(Failure { exit: REFUSED, ..Failure::input(&why.to_string()) });
+            }
             _ => return Self::Failed(Failure { exit: INPUT, ..Failure::input(&why.to_string()) }),
         };
         match write(Some(&blocked)) {

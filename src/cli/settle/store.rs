@@ -18,6 +18,7 @@ use crate::text::redact;
 
 use super::Stop;
 use super::desk::{Desk, Item};
+use super::resolve::must_be_signed;
 
 /// Money as entries have it: whole minor units, or an exact decimal of another unit.
 pub fn money(units: &Units, money: Money) -> Value {
@@ -67,7 +68,7 @@ pub fn open_case(
     actor: &Actor,
 ) -> Result<(), Stop> {
     if w.view().head()?.seq > 0 {
-        return Ok(());
+        return Ok(w.view().is_of(case_id)?);
     }
     let id = if case_id.is_empty() { "case" } else { case_id };
     let after = json!({"case_id": id, "policy": {"digest": policy.digest, "text": policy.text}});
@@ -87,6 +88,7 @@ pub fn open_case(
 pub fn record(w: &mut Writer<'_>, desk: &Desk<'_>, item: &Item, actor: &Actor) -> Result<Intent, Stop> {
     open_case(w, &desk.loaded.case.spec.id, &desk.policy, actor)?;
     let id = &item.view.intent_id;
+    w.view().follows(id)?;
     if let Some(record) = w.view().intent(id)? {
         w.expect(id, i64::try_from(item.facts.version).unwrap_or_default())?;
         return Ok(record);
@@ -175,6 +177,7 @@ pub fn entry(desk: &Desk<'_>, item: &Item, action: Action, actor: &Actor) -> Dra
     if desk.policy.policy.solo {
         draft = draft.with("policy", json!({"digest": desk.policy.digest, "solo": true}));
     }
+    draft.sign = action.doing().is_some_and(|doing| doing.decision) && must_be_signed(desk, item);
     draft
 }
 
