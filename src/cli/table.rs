@@ -388,9 +388,9 @@ pub const COMMANDS: [Command; 52 + OF_THE_LAB] = [
     },
     Command {
         name: "request", aliases: &[], group: Group::People, words: Words::IdAndPaths,
-        does: "asks for a second person: facts, evidence, decision, policy, expiry, in a file",
+        does: "asks for a second person, in a file; request policy asks for the [policy] of recount.toml",
         short: None,
-        exits: &[0, 2, 4, 5],
+        exits: &[0, 2, 3, 4, 5],
         options: &[settle::options::DECIDE, settle::options::ASK_FILE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::request::run,
     },

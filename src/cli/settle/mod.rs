@@ -14,6 +14,7 @@ pub mod links;
 pub mod note;
 pub mod options;
 pub mod out;
+pub mod policy;
 pub mod readback;
 pub mod reopen;
 pub mod request;
