@@ -243,6 +243,15 @@ static CLAIM_ENDS: Put = Put {
     ],
 };
 
+/// T10: what was confirmed is verified at a read position.
+static VERIFIED: Put = Put {
+    table: &INTENTS,
+    mode: Mode::There,
+    when: "after.verified_at_position",
+    of: "intent",
+    columns: &[("intent_id", At("subject.id")), ("verified_at_position", At("after.verified_at_position"))],
+};
+
 static READ: Put = Put {
     table: &READBACKS,
     mode: Mode::New,
@@ -550,7 +559,7 @@ pub static ACTIONS: [Doing; 34] = [
     change(Action::IntentMarked, "intent_marked", "marked the answer", &[&CHANGED, &STATE_SEQ, &STATE, &CLAIM_ENDS, &READ]),
     change(Action::GateAllowed, "gate_allowed", "let a call through the gate", &[&CHANGED, &STATE_SEQ, &STATE, &CLAIM]),
     doing(Action::GateRefused, "gate_refused", "was refused at the gate", &[]),
-    doing(Action::Readback, "readback", "read a source again", &[&READ]),
+    doing(Action::Readback, "readback", "read a source again", &[&READ, &VERIFIED]),
     decision(Action::Link, "link", "tied a row to the intent", &[&CHANGED, &LINKED]),
     decision(Action::Unlink, "unlink", "took a row from the intent", &[&CHANGED, &UNLINKED]),
     decision(Action::SuggestionRejected, "suggestion_rejected", "answered a suggestion with no", &[&CHANGED, &REJECTED]),

@@ -11,6 +11,8 @@ use super::records::{
     AcknowledgedPosition, Approval, Assignment, Attempt, Disposition, HeadSent, Intent, Link, Policy,
     QuietHazard, Readback, Record, Request, Resolution, Review, StateChange,
 };
+use crate::model::time::Micros;
+
 use super::schema::{ATTEMPTS, INTENTS, STATE_CHANGES};
 
 /// Names of cases that have none: a case in memory, a book of an application alone.
@@ -384,6 +386,14 @@ impl View<'_> {
     /// What keeps the book from being read.
     pub fn quiet_hazards(self) -> Read<Vec<QuietHazard>> {
         self.all("ORDER BY seq", [])
+    }
+
+    /// Texts of evidence of a name that are still there, with when they were stored, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn evidence_named(self, name: &str) -> Read<Vec<(Micros, Vec<u8>)>> {
+        super::evidence::named(self, name)
     }
 
     /// Where heads went, oldest first.

@@ -12,10 +12,12 @@ use crate::book::{Book, BookError, View};
 use crate::model::money::{Amount, plain};
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Units, iso};
-use crate::sources::spec::{CaseSpec, Hand, Location, Options, SourceSpec, Standing, Tie, What};
+use crate::sources::spec::{CaseSpec, Hand, Location, Options, Reached, SourceSpec, Standing, Tie, What};
 
 use super::call::Call;
 use super::settle::bulk::undo::UNDONE;
+use super::settle::evidence::BLOCK;
+use super::settle::store::reached_of;
 
 /// Name of the book of a case.
 pub const NAME: &str = "book.db";
@@ -31,11 +33,12 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Option<String> {
     let read = Book::look(&path).and_then(|book| {
         let view = book.view()?;
         view.is_of(&spec.id)?;
-        Ok((lines(view)?, hands(view)?, standing(view)?))
+        Ok((lines(view)?, hands(view)?, standing(view)?, reached(view)?))
     });
     match read {
         Ok((lines, ..)) if lines.is_empty() => None,
-        Ok((lines, hands, standing)) => {
+        Ok((lines, hands, standing, reached)) => {
+            spec.reached = reached;
             spec.hand.extend(hands);
             spec.standing = standing;
             let taken = |id: &str| spec.sources.iter().any(|s| s.id == id);
@@ -88,6 +91,11 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
             ));
         });
     }
+    for i in view.intents()? {
+        if let Some(position) = &i.verified_at_position {
+            of(&i.intent_id, &mut |one| one.words.push(format!("Verified at {position}.")));
+        }
+    }
     let reviewed: Vec<i64> = view.reviews()?.into_iter().filter_map(|r| r.reviewed_seq).collect();
     for r in
         view.all_resolutions()?.into_iter().filter(|r| r.break_glass.is_some() && !reviewed.contains(&r.seq))
@@ -120,6 +128,34 @@ fn closed(all: Vec<Disposition>) -> Vec<Disposition> {
         }
     }
     stand
+}
+
+/// How far ledgers were read when somebody decided on them, since a person last took note of one that went back.
+fn reached(view: View<'_>) -> Result<Vec<Reached>, BookError> {
+    let noted = view.acknowledged_positions()?;
+    let since = |source: &str| noted.iter().find(|n| n.source == source).map(|n| n.at);
+    let mut all: Vec<Reached> = Vec::new();
+    for note in &noted {
+        let at = view.entry(note.seq)?;
+        all.extend(at.as_ref().and_then(|entry| entry.at("after.position")).and_then(reached_of));
+    }
+    for (at, text) in view.evidence_named(BLOCK)? {
+        let block: Value = serde_json::from_slice(&text).unwrap_or_default();
+        for one in block.get("reached").and_then(Value::as_array).into_iter().flatten().filter_map(reached_of)
+        {
+            if since(&one.source).is_some_and(|noted| at <= noted) {
+                continue;
+            }
+            match all.iter_mut().find(|known| known.source == one.source && known.start == one.start) {
+                Some(known) => {
+                    known.number = known.number.max(one.number);
+                    known.rows = known.rows.max(one.rows);
+                }
+                None => all.push(one),
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Rows that were tied by hand, in order.

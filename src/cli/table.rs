@@ -145,7 +145,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 52 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 53 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -241,6 +241,14 @@ pub const COMMANDS: [Command; 52 + OF_THE_LAB] = [
         exits: &[0, 2, 4],
         options: &[CLOCK, TEXT_OR_JSON, COMMON],
         run: sniff::run,
+    },
+    Command {
+        name: "case acknowledge", aliases: &[], group: Group::Case, words: Words::OneAndPaths("SOURCE"),
+        does: "takes note of a read position that went back; its listing counts again",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::acknowledge::run,
     },
     Command {
         name: "readback", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,

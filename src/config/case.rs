@@ -73,6 +73,7 @@ pub fn spec(config: &Config) -> Result<CaseSpec, ConfigError> {
         playbook: triples(&playbook(config)),
         hand: Vec::new(),
         standing: Vec::new(),
+        reached: Vec::new(),
     })
 }
 

@@ -181,6 +181,7 @@ impl Case {
         for (f, tally) in found.iter_mut().zip(tallies) {
             f.tally = tally;
         }
+        super::went_back::compare(&spec, &mut found);
         let state = reading.state.clone();
         let whole = (None, None);
         let asked: Vec<(Option<Micros>, Option<Micros>)> = whats

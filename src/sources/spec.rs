@@ -252,6 +252,21 @@ pub struct CaseSpec {
     pub hand: Vec<Hand>,
     /// Owners, requests and dispositions of the book, sorted by intent id.
     pub standing: Vec<Standing>,
+    /// How far ledgers were read when somebody decided on them.
+    pub reached: Vec<Reached>,
+}
+
+/// How far a ledger was read (`4-sources.md` 4.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// Its id.
+    pub source: String,
+    /// Highest id or row number.
+    pub number: Option<u64>,
+    /// Rows.
+    pub rows: u64,
+    /// Length and digest of the beginning of a text file.
+    pub start: Option<(u64, String)>,
 }
 
 /// What the book says of an intent beside its state: properties, never states.

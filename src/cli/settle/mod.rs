@@ -1,6 +1,7 @@
 //! Settling by hand and by reconciliation (`7-commands.md` 7.5.3, settle and two people). The decision is
 //! [`crate::lifecycle`]'s, the facts are [`crate::load`]'s, the storing is [`crate::book`]'s; here they meet.
 
+pub mod acknowledge;
 pub mod approve;
 pub mod automatic;
 pub mod bulk;
@@ -21,6 +22,7 @@ pub mod request;
 pub mod resolve;
 pub mod review;
 pub mod store;
+mod verified;
 pub mod who;
 
 use super::failure::{Failure, INPUT};

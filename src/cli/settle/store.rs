@@ -14,6 +14,7 @@ use crate::model::money::{Money, parse_decimal, plain};
 use crate::model::row::State;
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Unit, Units};
+use crate::sources::spec::Reached;
 use crate::text::redact;
 
 use super::Stop;
@@ -131,6 +132,25 @@ fn first(desk: &Desk<'_>, view: &IntentView, facts: &Facts) -> Value {
     })
 }
 
+/// How far a ledger was read, as the book keeps it.
+pub fn reached_json(reached: &Reached) -> Value {
+    let start = reached.start.as_ref().map(|(bytes, hash)| json!({"bytes": bytes, "sha256": hash}));
+    json!({"source": reached.source, "number": reached.number, "rows": reached.rows, "start": start})
+}
+
+/// The same, read again.
+pub fn reached_of(value: &Value) -> Option<Reached> {
+    let start = value
+        .get("start")
+        .and_then(|start| Some((start.get("bytes")?.as_u64()?, start.get("sha256")?.as_str()?.to_owned())));
+    Some(Reached {
+        source: value.get("source")?.as_str()?.to_owned(),
+        number: value.get("number").and_then(Value::as_u64),
+        rows: value.get("rows")?.as_u64()?,
+        start,
+    })
+}
+
 /// The block of facts that a decision rests on, as text of evidence.
 pub fn block(desk: &Desk<'_>, item: &Item) -> String {
     let (view, facts) = (&item.view, &item.facts);
@@ -163,6 +183,7 @@ pub fn block(desk: &Desk<'_>, item: &Item) -> String {
         "bounds": {"lo": j.lo, "hi": j.hi},
         "coverage": {"covered": facts.cover.covered, "reasons": reasons, "covered_from": time(facts.cover.from)},
         "rows": rows, "sources": desk.sources.iter().map(source).collect::<Vec<_>>(),
+        "reached": desk.loaded.case.reached().iter().map(reached_json).collect::<Vec<_>>(),
         "fingerprint": facts.fingerprint, "command": command,
     })
     .to_string()
