@@ -12,7 +12,9 @@ use crate::book::{Book, BookError, View};
 use crate::model::money::{Amount, plain};
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Units, iso};
-use crate::sources::spec::{CaseSpec, Hand, Location, Options, Reached, SourceSpec, Standing, Tie, What};
+use crate::sources::spec::{
+    CaseSpec, Closing, Hand, Location, Options, Reached, SourceSpec, Standing, Tie, What,
+};
 
 use super::call::Call;
 use super::settle::bulk::undo::UNDONE;
@@ -106,7 +108,26 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
         });
     }
     for d in closed(view.dispositions()?).iter().filter(|d| d.subject_type == "intent") {
-        of(&d.subject_id, &mut |one| one.disposition = d.as_word.clone().unwrap_or_default());
+        let word = d.as_word.clone().unwrap_or_default();
+        of(&d.subject_id, &mut |one| {
+            one.disposition.clone_from(&word);
+            one.closings.push(Closing {
+                word: word.clone(),
+                by: d.by_name.clone(),
+                fingerprint: d.fingerprint.clone().unwrap_or_default(),
+                amount: amount(d.amount_minor, [&d.amount_currency, &d.amount_decimal, &d.amount_unit]),
+            });
+        });
+    }
+    let mut decided: BTreeMap<String, Micros> = BTreeMap::new();
+    for r in view.all_resolutions()? {
+        decided.insert(r.intent_id.clone(), r.at);
+    }
+    for i in view.intents()? {
+        let at = decided.get(&i.intent_id).copied();
+        if let Some(decided) = super::standing::decided(i.origin.as_deref(), i.state, at) {
+            of(&i.intent_id, &mut |one| one.decided = Some(decided));
+        }
     }
     Ok(all.into_values().collect())
 }
@@ -229,18 +250,23 @@ fn lines(view: View<'_>) -> Result<String, BookError> {
     Ok(out)
 }
 
-fn recorded(intent: &Intent) -> Value {
+/// Unit and decimal text of an amount as tables have it: whole minor units of a currency, or an exact decimal of a unit.
+fn amount(minor: Option<i64>, [currency, decimal, unit]: [&Option<String>; 3]) -> Option<(String, String)> {
     let exponent = |code: &str| iso(code).and_then(|unit| Units::default().exponent(unit));
-    let total = match (intent.total_minor, &intent.total_currency, &intent.total_decimal, &intent.total_unit)
-    {
+    match (minor, currency, decimal, unit) {
         (Some(minor), Some(code), ..) => {
             let amount = Amount::minor(minor, exponent(code).unwrap_or_default());
-            Some((plain(i128::from(amount.digits), amount.scale), code.clone()))
+            Some((code.clone(), plain(i128::from(amount.digits), amount.scale)))
         }
-        (_, _, Some(decimal), Some(unit)) => Some((decimal.clone(), unit.clone())),
+        (_, _, Some(decimal), Some(unit)) => Some((unit.clone(), decimal.clone())),
         _ => None,
-    };
-    let (amount, currency) = total.unzip();
+    }
+}
+
+fn recorded(intent: &Intent) -> Value {
+    let total =
+        amount(intent.total_minor, [&intent.total_currency, &intent.total_decimal, &intent.total_unit]);
+    let (currency, amount) = total.unzip();
     json!({
         "event": "intent_recorded", "intent_id": intent.intent_id, "operation_id": intent.operation_id,
         "kind": intent.kind, "business_id": intent.business_id, "party": intent.party, "amount": amount,

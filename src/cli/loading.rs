@@ -68,7 +68,8 @@ pub fn for_deciding(call: &Call) -> Result<Loaded, Failure> {
 /// Input that cannot be read at all, in words.
 pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
     let clock_fixed = spec.now.is_some();
-    let case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
+    let mut case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
+    super::standing::settle(&mut case);
     Ok(Loaded { case, config, clock_fixed })
 }
 

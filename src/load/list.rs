@@ -149,6 +149,20 @@ impl Case {
         }
     }
 
+    /// Notes intents that are closed: they leave the default list and are counted on a line of their own.
+    pub fn close(&mut self, ops: Vec<Op>) {
+        self.closed = ops.into_iter().collect();
+    }
+
+    /// Every intent of a row is closed.
+    pub fn is_closed(&self, at: usize) -> bool {
+        if self.closed.is_empty() {
+            return false;
+        }
+        let ops = self.ops_at(at);
+        !ops.is_empty() && ops.iter().all(|op| self.closed.contains(op))
+    }
+
     /// The intents that a row stands for.
     pub fn ops_at(&self, at: usize) -> Vec<Op> {
         match self.entry(at) {

@@ -282,6 +282,23 @@ pub struct Standing {
     pub disposition: String,
     /// What waits or was not done, in words for people.
     pub words: Vec<String>,
+    /// The dispositions that stand.
+    pub closings: Vec<Closing>,
+    /// The state that was last decided in the book, and when.
+    pub decided: Option<(crate::model::row::State, crate::model::time::Micros)>,
+}
+
+/// A disposition that stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Closing {
+    /// Its word.
+    pub word: String,
+    /// Who.
+    pub by: String,
+    /// Digest of the facts that it was made on.
+    pub fingerprint: String,
+    /// Unit and exact decimal, where it accounts for an amount only.
+    pub amount: Option<(String, String)>,
 }
 
 /// A row that was tied by hand (J6).
