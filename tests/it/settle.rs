@@ -9,12 +9,12 @@ use serde_json::{Value, json};
 use tempfile::TempDir;
 
 /// The clock of the sample.
-const NOW: &str = "2026-11-30T09:14:07Z";
+pub const NOW: &str = "2026-11-30T09:14:07Z";
 
 /// A folder to work in, with a case.
 pub struct Place {
-    folder: TempDir,
-    clock: &'static str,
+    pub folder: TempDir,
+    pub clock: &'static str,
 }
 
 impl Place {
@@ -119,7 +119,7 @@ pub struct Said {
     pub err: String,
 }
 
-fn said(output: &Output) -> Said {
+pub fn said(output: &Output) -> Said {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
     Said { exit: output.status.code().unwrap(), out: text(&output.stdout), err: text(&output.stderr) }
 }
@@ -1046,7 +1046,7 @@ fn a_disposition_closes_what_is_decided() {
 
 // ---------------------------------------------------------------- applications
 
-fn record<'a>(operation: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+pub fn record<'a>(operation: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
     let words = [
         "intent",
         "record",
@@ -1062,7 +1062,7 @@ fn record<'a>(operation: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
     [&words[..], rest].concat()
 }
 
-fn gate<'a>(operation: &'a str, key: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
+pub fn gate<'a>(operation: &'a str, key: &'a str, rest: &[&'a str]) -> Vec<&'a str> {
     let words = ["intent", "gate", operation, "--book", "intents.db", "--key", key, "--now", NOW];
     [&words[..], rest].concat()
 }
@@ -1083,7 +1083,7 @@ fn mark<'a>(operation: &'a str, attempt: &'a str, outcome: &'a str) -> Vec<&'a s
     ]
 }
 
-fn text(value: &Value) -> String {
+pub fn text(value: &Value) -> String {
     value.as_str().unwrap_or_default().to_owned()
 }
 
