@@ -13,7 +13,10 @@ use super::records::{
 };
 use crate::model::time::Micros;
 
-use super::schema::{ATTEMPTS, INTENTS, STATE_CHANGES};
+use super::schema::{
+    ASSIGNMENTS, ATTEMPTS, DISPOSITIONS, INTENTS, LINKS, READBACKS, REQUESTS, RESOLUTIONS, STATE_CHANGES,
+    Table,
+};
 
 /// Names of cases that have none: a case in memory, a book of an application alone.
 const NAMELESS: [&str; 3] = ["", "case", "intents"];
@@ -136,16 +139,31 @@ impl View<'_> {
     /// # Errors
     /// [`BookError::Broken`], and what keeps the book from being read.
     pub fn follows(self, intent_id: &str) -> Read<()> {
-        let named = serde_json::json!(intent_id).to_string();
+        let by_intent = [&INTENTS, &STATE_CHANGES, &ATTEMPTS, &READBACKS, &LINKS, &RESOLUTIONS];
+        let replay = self.replayed("intent", intent_id, &by_intent.map(|table| (table, "intent_id = ?1")))?;
+        let by_subject = [&REQUESTS, &ASSIGNMENTS, &DISPOSITIONS];
+        let only = "subject_type = 'intent' AND subject_id = ?1";
+        self.compared(&replay, intent_id, &by_subject.map(|table| (table, only)))
+    }
+
+    /// The same for requests about something that is no intent.
+    ///
+    /// # Errors
+    /// [`BookError::Broken`], and what keeps the book from being read.
+    pub fn requests_follow(self, kind: &'static str) -> Read<()> {
+        self.replayed(kind, kind, &[(&REQUESTS, "subject_type = ?1")]).map(|_| ())
+    }
+
+    /// The rows that follow from the entries of a subject, compared with those of some tables.
+    fn replayed(self, kind: &str, id: &str, tables: &[(&'static Table, &str)]) -> Read<(Replay, i64)> {
+        let named = serde_json::json!(id).to_string();
         let mut replay = Replay::default();
         let mut broken = None;
         let mut last = 0;
-        // The text is searched first, so that only entries that name the intent are read as JSON.
+        // The text is searched first, so that only entries that name the subject are read as JSON.
         self.entries_where("WHERE instr(text, ?1) > 0", [&named], |entry| {
-            if broken.is_some()
-                || entry.text_at("subject.id") != intent_id
-                || entry.text_at("subject.type") != "intent"
-            {
+            let other = entry.text_at("subject.id") != id || entry.text_at("subject.type") != kind;
+            if broken.is_some() || other {
                 return;
             }
             last = entry.seq;
@@ -159,11 +177,21 @@ impl View<'_> {
         if let Some(broken) = broken {
             return Err(broken);
         }
-        for table in [&INTENTS, &STATE_CHANGES, &ATTEMPTS] {
-            let found =
-                replay.difference(self.db, table, Some(intent_id)).map_err(|why| self.failed(&why))?;
-            if let Some(why) = found {
-                return Err(BookError::Broken { seq: last, why });
+        let all = (replay, last);
+        self.compared(&all, id, tables)?;
+        Ok(all)
+    }
+
+    fn compared(
+        self,
+        (replay, last): &(Replay, i64),
+        id: &str,
+        tables: &[(&'static Table, &str)],
+    ) -> Read<()> {
+        for (table, only) in tables {
+            let found = replay.difference(self.db, table, Some((*only, id)));
+            if let Some(why) = found.map_err(|why| self.failed(&why))? {
+                return Err(BookError::Broken { seq: *last, why });
             }
         }
         Ok(())

@@ -3,6 +3,7 @@
 
 mod bulk;
 mod chain;
+mod people;
 mod places;
 mod policy;
 mod properties;

@@ -64,6 +64,7 @@ fn claim(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
     let attempt = format!("att_{}", Log::random()?);
     if call.flag("ask") {
         let book = crate::book::Book::look(log.path.as_deref().unwrap_or_else(|| std::path::Path::new("")))?;
+        book.view()?.is_of(&log.case_id())?;
         let policy = log.policy(&book)?;
         let intent = intent_of(book.view()?, id)?;
         book.view()?.follows(&intent.intent_id)?;

@@ -120,12 +120,18 @@ fn on_a_file(call: &Call, path: &Path, yes: bool) -> Result<u8, Stop> {
     sheet.write(call, &out)?;
     let proposed = request.value.get("proposed").cloned().unwrap_or_default();
     let verb = if yes { "approved" } else { "denied" };
-    let lines = [
+    let mut lines = vec![
         format!("{id}, {}, {}: {verb}", request.text_at("business_id"), request.text_at("amount")),
         format!("proposed by {}: {}", requester.name, decision_words(&proposed)),
+    ];
+    // Of a policy each member that would be another one.
+    let differs = request.value.get("facts").and_then(|facts| facts.get("differences"));
+    let differs = differs.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    lines.extend(differs.map(|line| format!("  {line}")));
+    lines.extend([
         format!("because: {}", request.text_at("note")),
         format!("{}: takes effect with recount accept A.json, where the book is", shown(&out)),
-    ];
+    ]);
     done(call, &Mask::of_load(true), &lines, &sheet.value)?;
     Ok(0)
 }

@@ -228,6 +228,7 @@ pub fn takes_effect(
     let new = read(new, desk.loaded.case.units()).map_err(|why| Failure::input(&why))?;
     let mut book = desk.book()?;
     let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
+        w.view().requests_follow(POLICY)?;
         w.append(given)?;
         let draft = change(desk, decider, "as it was requested", &new, None).with("second", second.clone());
         Ok(w.append(&draft)?)

@@ -121,7 +121,7 @@ fn three_hundred_are_closed_but_the_twelve_that_cannot_be_and_all_come_back() {
 fn a_filter_takes_what_the_list_shows_and_never_fails_many() {
     let place = Place::small("", &[super::ROW]);
     let bulk = |action: &str, more: &[&str]| place.json(&[&["bulk", action, "case"], more].concat());
-    let found = bulk("assign", &["--filter", "order:2", "--owner", "olu"]);
+    let found = bulk("assign", &["--filter", "order:2", "--owner", "olu", "--deadline", "4h"]);
     assert_eq!(
         (found.0, &found.1["items"][0]["intent_id"], &found.1["found"]),
         (0, &json!("int_2"), &json!(1))

@@ -89,7 +89,17 @@ fn a_table_that_was_changed_behind_the_log_lets_nothing_through() {
         std::fs::write(&book, &kept).unwrap();
     }
     assert_eq!(place.json(&gate("op_1", &key, &[])).1["code"], json!("R-UNK-RETRY"));
-    // By hand too.
+    // By hand too: what a request asks for, and whose an item is.
+    let place = Place::sample();
+    let ask = ["resolve", "int_4812", "case", "--to", "failed", "--note", "covered absence, asked twice"];
+    let waits = place.json(&ask).1;
+    tamper(
+        &place.path("case/book.db"),
+        "UPDATE requests SET by_name = 'erin', by_uid = 4711, by_login = 'erin', by_session = ''",
+    );
+    let approve = ["approve", &waits["request"].to_string(), "case", "--relied-on-evidence", "--note", NOTE];
+    let (exit, refusal) = place.json(&[&approve[..], &["--operator", "olu"]].concat());
+    assert_eq!((exit, &refusal["code"]), (5, &json!("R-CHAIN")), "{refusal}");
     let place = Place::small("", &[ROW]);
     confirm(&place);
     tamper(&place.path("case/book.db"), "UPDATE intents SET owner = 'nobody'");
@@ -215,6 +225,12 @@ fn what_must_be_signed_is_signed_or_not_written() {
         "DROP TRIGGER audit_is_never_changed; UPDATE audit SET sig = NULL WHERE seq = 3; \
          CREATE TRIGGER audit_is_never_changed BEFORE UPDATE ON audit\nBEGIN SELECT RAISE(ABORT, 'entries are never changed: a correction is a new entry'); END",
     );
+    let second = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_audit.py");
+    let second = std::process::Command::new("python3").arg(second).arg(place.path("case/book.db")).output();
+    if let Ok(second) = second {
+        let told = String::from_utf8_lossy(&second.stdout).into_owned();
+        assert!(told.contains("BROKEN 3 it was signed, and its signature is missing"), "{told}");
+    }
     let broken = place.run(&["verify", "case"]);
     assert_eq!(broken.exit, 6);
     assert!(

@@ -109,54 +109,56 @@ fn note_of(call: &Call) -> String {
 
 fn many(call: &Call, action: Action, what: &What) -> Result<u8, Failure> {
     with_desk(call, |desk| {
-        let actor = desk.person()?;
-        let chosen = selected(desk)?;
         let subject = Subject::new("case", &desk.loaded.case.spec.id);
-        if chosen.len() > MOST {
-            let refusal = Refusal::new(
-                Code::Bulk,
-                format!("{} items were found, {MOST} are the most of one batch", chosen.len()),
-            )
-            .missing("a smaller part of them")
-            .next("narrow it with --filter, or name them with --ids FILE")
-            .of("many at once", "nothing was decided");
-            return Ok(ended(desk, &subject, Err(refusal.into()))?);
-        }
-        let apply = call.flag("apply");
-        if apply {
-            counted(desk, &subject, chosen.len())?;
-        }
-        let batch = format!("batch_{}", Log::random()?);
-        let mut book = if apply && !chosen.is_empty() { Some(desk.book()?) } else { None };
-        let (mut rows, mut head) = (Vec::new(), None);
-        for one in &chosen {
-            let item = desk.item_of(one.op)?;
-            rows.push(match planned(desk, &item, one, action, what) {
-                Ok(plan) => match &mut book {
-                    None => Row::of(&item.view.intent_id, "can be done", ""),
-                    Some(book) => match made(desk, book, &item, &plan, &actor, &batch) {
-                        Ok(last) => {
-                            head = Some(last);
-                            Row::of(&item.view.intent_id, "done", "")
-                        }
-                        Err(stop) => left(desk, &item, stop, &actor, apply)?,
-                    },
-                },
-                Err(stop) => left(desk, &item, stop, &actor, apply)?,
-            });
-        }
-        told(desk, &rows, apply, &batch, head.as_ref())
+        Ok(ended(desk, &subject, all_of(desk, action, what))?)
     })
 }
 
+fn all_of(desk: &Desk<'_>, action: Action, what: &What) -> Result<u8, Stop> {
+    let actor = desk.person()?;
+    let chosen = selected(desk)?;
+    if chosen.len() > MOST {
+        let because = format!("{} items were found, {MOST} are the most of one batch", chosen.len());
+        return Err(Refusal::new(Code::Bulk, because)
+            .missing("a smaller part of them")
+            .next("narrow it with --filter, or name them with --ids FILE")
+            .of("many at once", "nothing was decided")
+            .into());
+    }
+    let apply = desk.call.flag("apply");
+    if apply {
+        counted(desk, chosen.len())?;
+    }
+    let batch = format!("batch_{}", Log::random()?);
+    let mut book = if apply && !chosen.is_empty() { Some(desk.book()?) } else { None };
+    let (mut rows, mut head) = (Vec::new(), None);
+    for one in &chosen {
+        let item = desk.item_of(one.op)?;
+        rows.push(match planned(desk, &item, one, action, what) {
+            Ok(plan) => match &mut book {
+                None => Row::of(&item.view.intent_id, "can be done", ""),
+                Some(book) => match made(desk, book, &item, &plan, &actor, &batch) {
+                    Ok(last) => {
+                        head = Some(last);
+                        Row::of(&item.view.intent_id, "done", "")
+                    }
+                    Err(stop) => left(desk, &item, stop, &actor, apply)?,
+                },
+            },
+            Err(stop) => left(desk, &item, stop, &actor, apply)?,
+        });
+    }
+    told(desk, &rows, apply, &batch, head.as_ref())
+}
+
 /// `--count N` is typed by whoever applies, and is the number that was found.
-fn counted(desk: &Desk<'_>, subject: &Subject, found: usize) -> Result<(), Stop> {
+fn counted(desk: &Desk<'_>, found: usize) -> Result<(), Stop> {
     match desk.call.number("count") {
         Some(count) if count == found => Ok(()),
         Some(count) => Err(Refusal::new(Code::Bulk, format!("{found} were found, --count says {count}"))
             .missing("a look at which they are now")
             .next("run it without --apply, then give the number that it finds")
-            .of(format!("many at once in {}", subject.id), "nothing was decided")
+            .of("many at once", "nothing was decided")
             .into()),
         None => Err(Failure::usage(&format!(
             "--apply needs --count {found}, the number that was found; without --apply nothing is written"
