@@ -18,6 +18,9 @@ pub const NOT_TAKEN_OVER: &str = "not_taken_over";
 
 /// Adds these properties to what the book says of each intent.
 pub fn settle(case: &mut Case) {
+    if !case.spec.standing.iter().any(|one| !one.closings.is_empty() || one.decided.is_some()) {
+        return;
+    }
     let books: Vec<String> =
         case.spec.sources.iter().filter(|s| s.options.book).map(|s| s.shown.clone()).collect();
     let sources = case.sources();

@@ -96,6 +96,42 @@ fn a_full_disk_refuses_the_write_and_loses_nothing() {
     assert_eq!(place.show("int_1")["state"], json!("unknown"), "reading goes on without a book");
 }
 
+#[test]
+fn a_disk_that_fills_up_in_a_batch_tells_what_was_done_and_that_can_be_taken_back() {
+    let place = super::bulk::many();
+    let away = place.path("away");
+    std::fs::rename(place.path("case"), &away).unwrap();
+    std::fs::create_dir(place.path("case")).unwrap();
+    let Some(_small) = root().then(|| Small::on(&place.path("case"), "2m")).flatten() else {
+        eprintln!("skipped: no small file system can be mounted here");
+        return;
+    };
+    for entry in std::fs::read_dir(&away).unwrap() {
+        let path = entry.unwrap().path();
+        std::fs::copy(&path, place.path("case").join(path.file_name().unwrap())).unwrap();
+    }
+    let words = ["bulk", "assign", "case", "--ids", "ids", "--owner", "olu", "--deadline", "4h", "--apply"];
+    let (exit, told) = place.json(&[&words[..], &["--count", "300"]].concat());
+    let number = |value: &serde_json::Value, name: &str| value[name].as_u64().unwrap();
+    let done = number(&told, "done");
+    assert_eq!((exit, number(&told, "refused")), (3, 1), "{told}");
+    assert!((10..290).contains(&done), "{done}");
+    assert_eq!(number(&told, "not_reached"), 300 - done - 1);
+    let last = &told["items"][usize::try_from(done).unwrap()];
+    assert_eq!(last["code"], json!("R-READONLY"));
+    assert!(last["why"].as_str().unwrap().contains("the disk or the quota is full"), "{last}");
+    let assigned = super::actions(&place).iter().filter(|action| *action == "assign").count();
+    assert_eq!(assigned as u64, done, "what was said is what is there");
+    assert_eq!(place.run(&["verify", "case"]).exit, 0);
+    // On a larger disk the same batch is taken back.
+    let _ = Command::new("mount").args(["-o", "remount,size=16m"]).arg(place.path("case")).status();
+    let batch = told["batch"].as_str().unwrap();
+    let (exit, undone) =
+        place.json(&["bulk", "undo", batch, "case", "--note", "the disk was full, begin again tomorrow"]);
+    assert_eq!((exit, number(&undone, "done")), (0, done), "{undone}");
+    assert_eq!(place.run(&["verify", "case"]).exit, 0);
+}
+
 fn refused_full(place: &Place) {
     refused(
         place,

@@ -76,6 +76,9 @@ enum Plan {
     Dispose(Value),
 }
 
+/// Said of items behind one at which the batch had to stop.
+const NOT_REACHED: &str = "not reached";
+
 /// One item and what becomes of it.
 struct Row {
     id: String,
@@ -87,6 +90,13 @@ struct Row {
 impl Row {
     fn of(id: &str, word: &'static str, why: &str) -> Self {
         Self { id: id.to_owned(), word, why: why.to_owned(), code: None }
+    }
+
+    fn stopped(id: &str, stop: &Stop) -> Self {
+        match stop {
+            Stop::Refused(refusal) => Self::refused(id, refusal),
+            Stop::Failed(failure) => Self::of(id, "refused", &failure.text),
+        }
     }
 
     fn refused(id: &str, refusal: &Refusal) -> Self {
@@ -131,21 +141,33 @@ fn all_of(desk: &Desk<'_>, action: Action, what: &What) -> Result<u8, Stop> {
     }
     let batch = format!("batch_{}", Log::random()?);
     let mut book = if apply && !chosen.is_empty() { Some(desk.book()?) } else { None };
-    let (mut rows, mut head) = (Vec::new(), None);
+    let (mut rows, mut head, mut stopped) = (Vec::new(), None, false);
     for one in &chosen {
         let item = desk.item_of(one.op)?;
-        rows.push(match planned(desk, &item, one, action, what) {
-            Ok(plan) => match &mut book {
-                None => Row::of(&item.view.intent_id, "can be done", ""),
-                Some(book) => match made(desk, book, &item, &plan, &actor, &batch) {
-                    Ok(last) => {
-                        head = Some(last);
-                        Row::of(&item.view.intent_id, "done", "")
-                    }
-                    Err(stop) => left(desk, &item, stop, &actor, apply)?,
-                },
+        let id = &item.view.intent_id;
+        if stopped {
+            rows.push(Row::of(id, NOT_REACHED, ""));
+            continue;
+        }
+        let done = planned(desk, &item, one, action, what).and_then(|plan| match &mut book {
+            None => Ok(None),
+            Some(book) => made(desk, book, &item, &plan, &actor, &batch).map(Some),
+        });
+        rows.push(match done {
+            Ok(None) => Row::of(id, "can be done", ""),
+            Ok(Some(last)) => {
+                head = Some(last);
+                Row::of(id, "done", "")
+            }
+            Err(stop) => match left(desk, &item, stop, &actor, apply) {
+                Ok(row) => row,
+                // What was done until then is told, so that it can be taken back.
+                Err(stop) if head.is_some() => {
+                    stopped = true;
+                    Row::stopped(id, &stop)
+                }
+                Err(stop) => return Err(stop),
             },
-            Err(stop) => left(desk, &item, stop, &actor, apply)?,
         });
     }
     told(desk, &rows, apply, &batch, head.as_ref())
@@ -334,7 +356,7 @@ fn told(desk: &Desk<'_>, rows: &[Row], apply: bool, batch: &str, head: Option<&H
         &json!({
             "schema": "recount.bulk.v1", "applied": apply, "batch": head.map(|_| batch), "found": rows.len(),
             "done": count("done"), "can_be_done": count("can be done"), "refused": count("refused"),
-            "changed": count("changed meanwhile"), "left": count("left"), "items": items,
+            "changed": count("changed meanwhile"), "left": count("left"), "not_reached": count(NOT_REACHED), "items": items,
             "head": head.map(ToString::to_string),
         }),
     )?;

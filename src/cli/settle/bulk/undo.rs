@@ -16,7 +16,7 @@ use super::super::Stop;
 use super::super::desk::Desk;
 use super::super::out::with_desk;
 use super::super::store::open_case;
-use super::{Row, note_of, told};
+use super::{NOT_REACHED, Row, note_of, told};
 
 /// Takes a batch back.
 pub fn run(call: &Call) -> Result<u8, Failure> {
@@ -35,8 +35,13 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         }
         let mut book = desk.book()?;
         let (mut rows, mut head) = (Vec::new(), None);
+        let mut stopped = false;
         for entry in &entries {
             let id = entry.text_at("subject.id");
+            if stopped {
+                rows.push(Row::of(id, NOT_REACHED, ""));
+                continue;
+            }
             let written = book.write(&desk.clock, |w| undone(w, desk, entry, &actor, &note, &batch));
             rows.push(match written {
                 Ok(written) => {
@@ -46,7 +51,11 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
                 Err(Stop::Refused(refusal)) if refusal.code == Code::Version => {
                     Row::of(id, "left", &refusal.because)
                 }
-                Err(other) => return Err(other),
+                Err(stop) if head.is_some() => {
+                    stopped = true;
+                    Row::stopped(id, &stop)
+                }
+                Err(stop) => return Err(stop),
             });
         }
         told(desk, &rows, true, &batch, head.as_ref())
