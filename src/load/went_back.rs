@@ -71,7 +71,15 @@ fn reached(spec: &CaseSpec, found: &[Found], no: usize) -> Option<Reached> {
     })
 }
 
-/// The beginning of a text file. A database keeps counters there.
+/// The beginning of a text file: its heading and first record, by their lines. A database keeps counters there.
+fn start_now(spec: &CaseSpec, no: usize) -> Option<(u64, String)> {
+    let Some(Location::File(path)) = spec.sources.get(no).map(|s| &s.location) else { return None };
+    let bytes = first(path, START)?;
+    let end = bytes.iter().enumerate().filter(|(_, byte)| **byte == b'\n').nth(1);
+    start_of(spec, no, end.map_or(bytes.len(), |(at, _)| at + 1) as u64)
+}
+
+/// As many bytes of its beginning.
 fn start_of(spec: &CaseSpec, no: usize, most: u64) -> Option<(u64, String)> {
     let Some(Location::File(path)) = spec.sources.get(no).map(|s| &s.location) else { return None };
     let bytes = first(path, most.min(START))?;
@@ -89,7 +97,7 @@ impl Case {
     pub fn reached(&self) -> Vec<Reached> {
         let all = (0..self.found.len()).filter_map(|no| {
             let mut reached = reached(&self.spec, &self.found, no)?;
-            reached.start = start_of(&self.spec, no, START);
+            reached.start = start_now(&self.spec, no);
             Some(reached)
         });
         all.collect()
