@@ -6,7 +6,7 @@ pub mod undo;
 
 use serde_json::{Value, json};
 
-use crate::book::{Actor, Book, Head, Subject};
+use crate::book::{Actor, Book, Head, Subject, clock};
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::intent::Log;
@@ -291,7 +291,8 @@ fn made(
         }),
         _ => None,
     };
-    let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
+    // Each entry has its own time: a batch may take a while.
+    let written = book.write(&clock::now(), |w| -> Result<Head, Stop> {
         match plan {
             Plan::Confirm(what) => {
                 let (proposal, decision, all) = &**what;
@@ -338,7 +339,9 @@ fn told(desk: &Desk<'_>, rows: &[Row], apply: bool, batch: &str, head: Option<&H
         (false, false) => format!("{fine} of {} can be done, {cannot} cannot", rows.len()),
     });
     if let Some(head) = head {
-        lines.push(format!("{batch}, head {head}; recount bulk undo {batch} --note TEXT takes it back"));
+        let back = format!("; recount bulk undo {batch} --note TEXT takes it back");
+        let back = if desk.call.is("bulk undo") { "" } else { &back };
+        lines.push(format!("{batch}, head {head}{back}"));
         lines.push(NOT_TOLD.to_owned());
     } else if !apply && !rows.is_empty() {
         lines.push(format!("nothing was written; --apply --count {} does it", rows.len()));

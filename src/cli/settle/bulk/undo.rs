@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use crate::book::action::Action;
-use crate::book::{Actor, Draft, Entry, Head, Subject, Writer};
+use crate::book::{Actor, Draft, Entry, Head, Subject, Writer, clock};
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::lifecycle::expiry::deadline;
@@ -42,7 +42,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
                 rows.push(Row::of(id, NOT_REACHED, ""));
                 continue;
             }
-            let written = book.write(&desk.clock, |w| undone(w, desk, entry, &actor, &note, &batch));
+            let written = book.write(&clock::now(), |w| undone(w, desk, entry, &actor, &note, &batch));
             rows.push(match written {
                 Ok(written) => {
                     head = Some(written.value);
