@@ -66,7 +66,8 @@ def lines_of_export(data):
         if canonical(outer) != text:
             raise Broken("the line is not in canonical form")
         entry = outer.get("entry")
-        yield entry.get("seq") if isinstance(entry, dict) else None, canonical(entry), outer.get("hash")
+        number = entry.get("seq") if isinstance(entry, dict) else None
+        yield number, canonical(entry), outer.get("hash"), outer.get("sig")
     if lines[-1]:
         raise Broken("the last line is torn")
 
@@ -74,7 +75,7 @@ def lines_of_export(data):
 def rows_of_book(path):
     book = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
     try:
-        yield from book.execute("SELECT seq, text, hash FROM audit ORDER BY seq")
+        yield from book.execute("SELECT seq, text, hash, sig FROM audit ORDER BY seq")
     except sqlite3.Error as why:
         raise Broken(f"the file is damaged: {why}") from why
     finally:
@@ -84,7 +85,7 @@ def rows_of_book(path):
 def walk(entries, expected):
     seq, prev, met = 0, "0" * 64, expected is None
     try:
-        for number, text, stored in entries:
+        for number, text, stored, sig in entries:
             if number != seq + 1:
                 raise Broken("a number is missing or there twice")
             value = read(text)
@@ -104,6 +105,10 @@ def walk(entries, expected):
                     seq -= 1
                     raise Broken("it is not the entry whose head was kept elsewhere")
                 met = True
+            policy = value.get("policy")
+            if isinstance(policy, dict) and policy.get("signed") is True and not sig:
+                seq -= 1
+                raise Broken("it was signed, and its signature is missing")
         if not met:
             return False, f"BROKEN {expected[0]} the chain ends at entry {seq}"
     except (Broken, UnicodeError, sqlite3.Error) as why:

@@ -243,6 +243,15 @@ static CLAIM_ENDS: Put = Put {
     ],
 };
 
+/// T10: what was confirmed is verified at a read position.
+static VERIFIED: Put = Put {
+    table: &INTENTS,
+    mode: Mode::There,
+    when: "after.verified_at_position",
+    of: "intent",
+    columns: &[("intent_id", At("subject.id")), ("verified_at_position", At("after.verified_at_position"))],
+};
+
 static READ: Put = Put {
     table: &READBACKS,
     mode: Mode::New,
@@ -318,6 +327,27 @@ static ESCALATED: Put = Put {
         ("deadline", At("after.deadline")),
         ("escalated_to", At("after.escalated_to")),
         ("escalated_at", At("ts")),
+        ("delivered", At("after.delivered")),
+        ("delivered_at", At("after.delivered_at")),
+        ("taken_over_by", At("after.taken_over_by")),
+        ("taken_over_at", At("after.taken_over_at")),
+        ("seq", At("seq")),
+    ],
+};
+
+/// What stood before a hold of a batch.
+static HELD_BEFORE: Put = Put {
+    table: &ASSIGNMENTS,
+    mode: Mode::Either,
+    when: "after.owner",
+    of: "intent",
+    columns: &[
+        ("subject_type", At("subject.type")),
+        ("subject_id", At("subject.id")),
+        ("owner", At("after.owner")),
+        ("deadline", At("after.deadline")),
+        ("escalated_to", At("after.escalated_to")),
+        ("escalated_at", At("after.escalated_at")),
         ("delivered", At("after.delivered")),
         ("delivered_at", At("after.delivered_at")),
         ("taken_over_by", At("after.taken_over_by")),
@@ -435,6 +465,8 @@ static DISPOSED: Put = Put {
         ("as_word", At("after.disposition.as")),
         ("amount_minor", At("after.disposition.amount.minor")),
         ("amount_currency", At("after.disposition.amount.currency")),
+        ("amount_unit", At("after.disposition.amount.unit")),
+        ("amount_decimal", At("after.disposition.amount.decimal")),
         ("reference", At("after.disposition.ref")),
         ("same_as", At("after.disposition.same_as")),
         ("fingerprint", At("based_on.fingerprint")),
@@ -527,7 +559,7 @@ pub static ACTIONS: [Doing; 34] = [
     change(Action::IntentMarked, "intent_marked", "marked the answer", &[&CHANGED, &STATE_SEQ, &STATE, &CLAIM_ENDS, &READ]),
     change(Action::GateAllowed, "gate_allowed", "let a call through the gate", &[&CHANGED, &STATE_SEQ, &STATE, &CLAIM]),
     doing(Action::GateRefused, "gate_refused", "was refused at the gate", &[]),
-    doing(Action::Readback, "readback", "read a source again", &[&READ]),
+    doing(Action::Readback, "readback", "read a source again", &[&READ, &VERIFIED]),
     decision(Action::Link, "link", "tied a row to the intent", &[&CHANGED, &LINKED]),
     decision(Action::Unlink, "unlink", "took a row from the intent", &[&CHANGED, &UNLINKED]),
     decision(Action::SuggestionRejected, "suggestion_rejected", "answered a suggestion with no", &[&CHANGED, &REJECTED]),
@@ -545,7 +577,7 @@ pub static ACTIONS: [Doing; 34] = [
     decision(Action::Reopen, "reopen", "reopened", &[&CHANGED, &STATE_SEQ, &STATE]),
     doing(Action::Note, "note", "wrote a note", &[]),
     decision(Action::Disposition, "disposition", "closed or reopened the item", &[&CHANGED, &DISPOSED]),
-    decision(Action::BatchUndone, "batch_undone", "undid a batch", &[&CHANGED, &STATE_SEQ, &STATE, &DISPOSED, &ASSIGNED]),
+    decision(Action::BatchUndone, "batch_undone", "undid a batch", &[&CHANGED, &STATE_SEQ, &STATE, &DISPOSED, &HELD_BEFORE]),
     doing(Action::Review, "review", "reviewed", &[&REVIEWED]),
     doing(Action::QuietHazard, "quiet_hazard", "made a hazard quiet or loud", &[&HUSHED]),
     doing(Action::PositionAcknowledged, "position_acknowledged", "took note of a position that went back", &[&ACKNOWLEDGED]),

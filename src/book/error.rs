@@ -16,6 +16,32 @@ pub enum BookError {
         /// The book.
         path: String,
     },
+    /// The file is there and has nothing in it: the program that made it ended before it was a book.
+    #[error("{path} is empty, nothing was ever recorded in it; the next decision makes it a book")]
+    Empty {
+        /// The book.
+        path: String,
+    },
+    /// It cannot be read.
+    #[error("{path} cannot be read ({why}); ask its owner, or check its permissions with ls -l")]
+    Unreadable {
+        /// The book.
+        path: String,
+        /// What the system says.
+        why: String,
+    },
+    /// It belongs to another case.
+    #[error(
+        "{path} is the book of the case {of}, and this is the case {is}; name the right one with --book, or say in recount.toml that it is the same case: [case] id = \"{of}\""
+    )]
+    OtherCase {
+        /// The book.
+        path: String,
+        /// Its case.
+        of: String,
+        /// The case that was opened.
+        is: String,
+    },
     /// The file is something else.
     #[error("{path} is not a book of recount ({why}); name another file with --book")]
     NotABook {
@@ -164,6 +190,16 @@ pub(super) fn of_sqlite(path: &Path, why: &rusqlite::Error) -> BookError {
         Some(ErrorCode::DatabaseCorrupt) => BookError::Damaged { path, why: said },
         Some(ErrorCode::NotADatabase) => BookError::NotABook { path, why: "no SQLite database".to_owned() },
         _ => BookError::Other { path, why: said },
+    }
+}
+
+/// What a failure means where a book was only to be read.
+pub(super) fn to_read(why: BookError) -> BookError {
+    match why {
+        BookError::ReadOnly { path } => {
+            BookError::Unreadable { path, why: "the system does not let it be opened".to_owned() }
+        }
+        other => other,
     }
 }
 

@@ -11,7 +11,7 @@ use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
 use tempfile::TempDir;
 
 use super::Book;
-use super::error::{BookError, of_io, of_sqlite, shown};
+use super::error::{BookError, of_io, of_sqlite, shown, to_read};
 use super::head::HeadTo;
 use super::schema::{APPLICATION_ID, STEPS, application, migrate, version};
 
@@ -72,9 +72,14 @@ impl Book {
     /// # Errors
     /// No file, a file that is no book, a newer book, a damaged one.
     pub fn look(path: &Path) -> Result<Self, BookError> {
+        Self::looked(path).map_err(to_read)
+    }
+
+    fn looked(path: &Path) -> Result<Self, BookError> {
         fs::metadata(path).map_err(|why| of_io(path, &why))?;
+        let failed = |why: rusqlite::Error| of_sqlite(path, &why);
         let mut copy = None;
-        let db = match connect_for_reading(path) {
+        let mut db = match connect_for_reading(path) {
             Err(why) if needs_to_write(&why) => {
                 let folder = copied(path).map_err(|why| of_io(path, &why))?;
                 let db = connect_for_reading(&folder.path().join("book.db"));
@@ -83,11 +88,22 @@ impl Book {
             }
             other => other,
         }
-        .map_err(|why| of_sqlite(path, &why))?;
+        .map_err(failed)?;
         known(path, &db)?;
-        if version(&db).map_err(|why| of_sqlite(path, &why))? == 0 {
-            // The file was made, and the program ended before it was a book.
-            return Err(BookError::NotThere { path: shown(path) });
+        let have = version(&db).map_err(failed)?;
+        if have == 0 {
+            return Err(BookError::Empty { path: shown(path) });
+        }
+        if have < i64::try_from(STEPS.len()).unwrap_or(i64::MAX) {
+            // An older book is brought up to date by the next write; until then a copy of it is.
+            let folder = copied(path).map_err(|why| of_io(path, &why))?;
+            let own = folder.path().join("book.db");
+            let mut write = Connection::open(&own).map_err(failed)?;
+            let change = write.transaction().map_err(failed)?;
+            migrate(&change, &STEPS).and_then(|()| change.commit()).map_err(failed)?;
+            drop(write);
+            db = connect_for_reading(&own).map_err(failed)?;
+            copy = Some(folder);
         }
         Ok(Self {
             path: path.to_owned(),

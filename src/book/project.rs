@@ -206,18 +206,25 @@ impl Replay {
         Ok(())
     }
 
-    /// The first difference between these tables and the stored one, in words.
+    /// The first difference between these tables and the stored one, in words; of the rows of a condition and its
+    /// value, or of all.
     ///
     /// # Errors
     /// What SQLite says.
-    pub fn difference(&self, db: &Connection, table: &'static Table) -> rusqlite::Result<Option<String>> {
+    pub fn difference(
+        &self,
+        db: &Connection,
+        table: &'static Table,
+        of: Option<(&str, &str)>,
+    ) -> rusqlite::Result<Option<String>> {
         let empty = BTreeMap::new();
+        let only = of.map_or(String::new(), |(only, _)| format!("WHERE {only}"));
         let mut left: BTreeMap<&Vec<Cell>, &Columns> =
             self.tables.get(table.name).unwrap_or(&empty).iter().collect();
         let mut all =
-            db.prepare(&format!("SELECT * FROM {} ORDER BY {}", table.name, table.key.join(", ")))?;
+            db.prepare(&format!("SELECT * FROM {} {only} ORDER BY {}", table.name, table.key.join(", ")))?;
         let names: Vec<String> = all.column_names().map(str::to_owned).collect();
-        let mut rows = all.query([])?;
+        let mut rows = all.query(params_from_iter(of.map(|(_, id)| id)))?;
         while let Some(row) = rows.next()? {
             let mut stored = Columns::new();
             for (place, name) in names.iter().enumerate() {

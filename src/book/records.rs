@@ -405,6 +405,10 @@ record!(
         amount_minor: Option<i64>,
         /// Its currency.
         amount_currency: Option<String>,
+        /// The unit of an amount that is not in a currency.
+        amount_unit: Option<String>,
+        /// Such an amount, exact decimal.
+        amount_decimal: Option<String>,
         /// Reference.
         reference: Option<String>,
         /// The other item.

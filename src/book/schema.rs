@@ -7,7 +7,7 @@ use rusqlite::Connection;
 pub const APPLICATION_ID: i64 = 0x7263_626b;
 
 /// Each step takes the book from the version of its place to the next one.
-pub const STEPS: [&str; 1] = [include_str!("schema-1.sql")];
+pub const STEPS: [&str; 2] = [include_str!("schema-1.sql"), include_str!("schema-2.sql")];
 
 /// A table that follows from the entries.
 #[derive(Debug, PartialEq, Eq)]

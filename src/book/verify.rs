@@ -202,6 +202,9 @@ impl<'a> Walk<'a> {
 
     fn signature(&mut self, entry: &Entry) -> Result<(), Failure> {
         match (&entry.sig, self.known.signatures) {
+            (None, _) if entry.at("policy.signed") == Some(&Value::Bool(true)) => {
+                failed(entry.seq, "signature", "it was signed, and its signature is missing")
+            }
             (None, _) => Ok(()),
             (Some(_), None) => {
                 self.unchecked += 1;
@@ -318,7 +321,7 @@ fn walk_book(view: View<'_>, walk: &mut Walk<'_>) -> Result<(), Failure> {
     }
     schema_is_ours(view.db)?;
     for table in TABLES {
-        match walk.replay.difference(view.db, table) {
+        match walk.replay.difference(view.db, table, None) {
             Ok(None) => {}
             Ok(Some(difference)) => return failed(0, "replay", difference),
             Err(why) => return failed(0, "file", format!("table {} cannot be read: {why}", table.name)),

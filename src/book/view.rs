@@ -4,12 +4,22 @@ use std::path::Path;
 
 use rusqlite::{Connection, OptionalExtension as _};
 
-use super::entry::{Entry, Head};
+use super::entry::{Entry, Head, hash};
 use super::error::{BookError, of_sqlite};
+use super::project::Replay;
 use super::records::{
     AcknowledgedPosition, Approval, Assignment, Attempt, Disposition, HeadSent, Intent, Link, Policy,
     QuietHazard, Readback, Record, Request, Resolution, Review, StateChange,
 };
+use crate::model::time::Micros;
+
+use super::schema::{
+    ASSIGNMENTS, ATTEMPTS, DISPOSITIONS, INTENTS, LINKS, READBACKS, REQUESTS, RESOLUTIONS, STATE_CHANGES,
+    Table,
+};
+
+/// Names of cases that have none: a case in memory, a book of an application alone.
+const NAMELESS: [&str; 3] = ["", "case", "intents"];
 
 /// A book to be read: as it is, or as it is within a write that is not committed yet.
 #[derive(Clone, Copy)]
@@ -110,6 +120,89 @@ impl View<'_> {
             .query_row("SELECT case_id FROM cases LIMIT 1", [], |row| row.get(0))
             .optional()
             .map_err(|why| self.failed(&why))
+    }
+
+    /// The book is of this case. A case without a name, and a book that was made without one, go with every other.
+    ///
+    /// # Errors
+    /// [`BookError::OtherCase`], and what keeps the book from being read.
+    pub fn is_of(self, case_id: &str) -> Read<()> {
+        let nameless = |id: &str| NAMELESS.contains(&id);
+        match self.case_id()? {
+            Some(of) if of != case_id && !nameless(&of) && !nameless(case_id) => {
+                let shown = |text: &str| crate::text::SafeText::new(text).shown().into_owned();
+                Err(BookError::OtherCase {
+                    path: super::error::shown(self.path),
+                    of: shown(&of),
+                    is: shown(case_id),
+                })
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// The rows of an intent are those that follow from its entries, and each of them has the hash of its text: nothing is
+    /// decided on a table that somebody changed behind the log.
+    ///
+    /// # Errors
+    /// [`BookError::Broken`], and what keeps the book from being read.
+    pub fn follows(self, intent_id: &str) -> Read<()> {
+        let by_intent = [&INTENTS, &STATE_CHANGES, &ATTEMPTS, &READBACKS, &LINKS, &RESOLUTIONS];
+        let replay = self.replayed("intent", intent_id, &by_intent.map(|table| (table, "intent_id = ?1")))?;
+        let by_subject = [&REQUESTS, &ASSIGNMENTS, &DISPOSITIONS];
+        let only = "subject_type = 'intent' AND subject_id = ?1";
+        self.compared(&replay, intent_id, &by_subject.map(|table| (table, only)))
+    }
+
+    /// The same for requests about something that is no intent.
+    ///
+    /// # Errors
+    /// [`BookError::Broken`], and what keeps the book from being read.
+    pub fn requests_follow(self, kind: &'static str) -> Read<()> {
+        self.replayed(kind, kind, &[(&REQUESTS, "subject_type = ?1")]).map(|_| ())
+    }
+
+    /// The rows that follow from the entries of a subject, compared with those of some tables.
+    fn replayed(self, kind: &str, id: &str, tables: &[(&'static Table, &str)]) -> Read<(Replay, i64)> {
+        let named = serde_json::json!(id).to_string();
+        let mut replay = Replay::default();
+        let mut broken = None;
+        let mut last = 0;
+        // The text is searched first, so that only entries that name the subject are read as JSON.
+        self.entries_where("WHERE instr(text, ?1) > 0", [&named], |entry| {
+            let other = entry.text_at("subject.id") != id || entry.text_at("subject.type") != kind;
+            if broken.is_some() || other {
+                return;
+            }
+            last = entry.seq;
+            let why = if hash(&entry.text) == entry.hash {
+                replay.apply(&entry.value).err().map(|why| why.to_string())
+            } else {
+                Some("its hash is not that of its text".to_owned())
+            };
+            broken = why.map(|why| BookError::Broken { seq: entry.seq, why });
+        })?;
+        if let Some(broken) = broken {
+            return Err(broken);
+        }
+        let all = (replay, last);
+        self.compared(&all, id, tables)?;
+        Ok(all)
+    }
+
+    fn compared(
+        self,
+        (replay, last): &(Replay, i64),
+        id: &str,
+        tables: &[(&'static Table, &str)],
+    ) -> Read<()> {
+        for (table, only) in tables {
+            let found = replay.difference(self.db, table, Some((*only, id)));
+            if let Some(why) = found.map_err(|why| self.failed(&why))? {
+                return Err(BookError::Broken { seq: *last, why });
+            }
+        }
+        Ok(())
     }
 
     /// One intent, by its id.
@@ -285,7 +378,34 @@ impl View<'_> {
     /// # Errors
     /// What keeps the book from being read.
     pub fn policy(self) -> Read<Option<Policy>> {
-        self.one("ORDER BY seq DESC LIMIT 1", [])
+        let policy: Option<Policy> = self.one("ORDER BY seq DESC LIMIT 1", [])?;
+        let mut said = None;
+        self.entries_where(
+            "WHERE seq = 1 OR instr(text, ?1) > 0",
+            ["\"action\":\"policy_changed\""],
+            |entry| {
+                if entry.at("after.policy").is_some() {
+                    said = Some(entry);
+                }
+            },
+        )?;
+        let Some(entry) = said else { return Ok(policy) };
+        let holds = hash(&entry.text) == entry.hash
+            && policy.as_ref().is_some_and(|policy| {
+                let is = |place: &str, have: Option<&String>| {
+                    entry.text_at(place) == have.map_or("", |t| t.as_str())
+                };
+                policy.seq == entry.seq
+                    && is("after.policy.digest", policy.digest.as_ref())
+                    && is("after.policy.text", policy.text.as_ref())
+            });
+        if holds {
+            return Ok(policy);
+        }
+        Err(BookError::Broken {
+            seq: entry.seq,
+            why: "the policy in the table is not the one of the entry".to_owned(),
+        })
     }
 
     /// Read positions that were taken note of.
@@ -302,6 +422,14 @@ impl View<'_> {
     /// What keeps the book from being read.
     pub fn quiet_hazards(self) -> Read<Vec<QuietHazard>> {
         self.all("ORDER BY seq", [])
+    }
+
+    /// Texts of evidence of a name that are still there, with when they were stored, oldest first.
+    ///
+    /// # Errors
+    /// What keeps the book from being read.
+    pub fn evidence_named(self, name: &str) -> Read<Vec<(Micros, Vec<u8>)>> {
+        super::evidence::named(self, name)
     }
 
     /// Where heads went, oldest first.

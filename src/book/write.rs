@@ -90,11 +90,19 @@ impl<'a> Writer<'a> {
                 _ => return Err(BookError::Entry("after must be an object".to_owned())),
             }
         }
+        let signed = draft.sign || (doing.decision && self.signer.is_some());
+        if signed {
+            // The signature is over the hash and stands beside it; that there must be one is part of the text.
+            let policy = draft.more.entry("policy").or_insert_with(|| serde_json::json!({}));
+            if let Value::Object(policy) = policy {
+                policy.insert("signed".to_owned(), true.into());
+            }
+        }
         let seq = self.head.seq + 1;
         let back_ms = if self.last.is_none() { 0 } else { self.last.since(self.now.at) / 1000 };
         let text = draft.text(seq, &self.head.hash, self.now, back_ms)?;
         let hash = hash(&text);
-        let sig = match (draft.sign, self.signer) {
+        let sig = match (signed, self.signer) {
             (false, _) => None,
             (true, Some(sign)) => Some(sign(&hash).map_err(BookError::NotSigned)?),
             (true, None) => {

@@ -7,16 +7,21 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::book::records::Intent;
+use crate::book::records::{Disposition, Intent};
 use crate::book::{Book, BookError, View};
-use crate::model::hush::{Closed, Hush};
+use crate::model::hush::Hush;
 use crate::model::money::{Amount, plain};
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Units, iso};
-use crate::sources::spec::{CaseSpec, Hand, Location, Options, SourceSpec, Standing, Tie, What};
+use crate::sources::spec::{
+    CaseSpec, Closing, Hand, Location, Options, Reached, SourceSpec, Standing, Tie, What,
+};
 
 use super::call::Call;
 use super::failure::Failure;
+use super::settle::bulk::undo::UNDONE;
+use super::settle::evidence::BLOCK;
+use super::settle::store::reached_of;
 
 /// Name of the book of a case.
 pub const NAME: &str = "book.db";
@@ -57,7 +62,8 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> 
     };
     let read = look(call, &path).and_then(|book| {
         let view = book.view()?;
-        Ok((lines(view)?, hands(view)?, standing(view)?, hushed(view)?))
+        view.is_of(&spec.id)?;
+        Ok((lines(view)?, hands(view)?, standing(view)?, hushed(view)?, reached(view)?))
     });
     match read {
         Err(why @ BookError::NoEntry { .. }) => return Err(Failure::usage(&why.to_string())),
@@ -66,7 +72,8 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> 
         _ => {}
     }
     Ok(match read {
-        Ok((lines, hands, standing, hushed)) => {
+        Ok((lines, hands, standing, hushed, reached)) => {
+            spec.reached = reached;
             spec.hand.extend(hands);
             spec.standing = standing;
             spec.hushed = hushed;
@@ -86,6 +93,8 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> 
             });
             None
         }
+        // What is empty holds nothing that could be missed.
+        Err(BookError::Empty { .. }) => None,
         Err(why) => Some(format!("what the book holds is not shown: {why}")),
     })
 }
@@ -156,6 +165,11 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
             ));
         });
     }
+    for i in view.intents()? {
+        if let Some(position) = &i.verified_at_position {
+            of(&i.intent_id, &mut |one| one.words.push(format!("Verified at {position}.")));
+        }
+    }
     let reviewed: Vec<i64> = view.reviews()?.into_iter().filter_map(|r| r.reviewed_seq).collect();
     for r in
         view.all_resolutions()?.into_iter().filter(|r| r.break_glass.is_some() && !reviewed.contains(&r.seq))
@@ -165,21 +179,33 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
             one.words.push(format!("BREAK-GLASS by {}, entry {}, not reviewed yet.", r.by_name, r.seq));
         });
     }
-    for d in view.dispositions()?.into_iter().filter(|d| d.subject_type == "intent") {
+    for d in closed(view.dispositions()?).iter().filter(|d| d.subject_type == "intent") {
+        let word = d.as_word.clone().unwrap_or_default();
         of(&d.subject_id, &mut |one| {
-            let word = d.as_word.clone().unwrap_or_default();
-            one.disposition = if word == "reopened" { String::new() } else { word.clone() };
-            if word == "reopened" {
-                one.closed = Closed::default();
-                return;
-            }
-            one.closed.words.push(word);
+            one.disposition.clone_from(&word);
+            one.closed.words.push(word.clone());
             one.closed.facts = d.fingerprint.clone().unwrap_or_default();
             match d.amount_currency.clone().zip(d.amount_minor) {
                 Some(amount) => one.closed.amounts.push(amount),
                 None => one.closed.whole = true,
             }
+            one.closings.push(Closing {
+                word: word.clone(),
+                by: d.by_name.clone(),
+                fingerprint: d.fingerprint.clone().unwrap_or_default(),
+                amount: amount(d.amount_minor, [&d.amount_currency, &d.amount_decimal, &d.amount_unit]),
+            });
         });
+    }
+    let mut decided: BTreeMap<String, Micros> = BTreeMap::new();
+    for r in view.all_resolutions()? {
+        decided.insert(r.intent_id.clone(), r.at);
+    }
+    for i in view.intents()? {
+        let at = decided.get(&i.intent_id).copied();
+        if let Some(decided) = super::standing::decided(i.origin.as_deref(), i.state, at) {
+            of(&i.intent_id, &mut |one| one.decided = Some(decided));
+        }
     }
     taken_over(view, &mut of)?;
     Ok(all.into_values().collect())
@@ -204,6 +230,53 @@ fn taken_over(view: View<'_>, of: &mut Of<'_>) -> Result<(), BookError> {
         }
     }
     Ok(())
+}
+
+/// The dispositions that stand: what was reopened takes those before it back, what was undone the one that it names.
+fn closed(all: Vec<Disposition>) -> Vec<Disposition> {
+    let mut stand: Vec<Disposition> = Vec::new();
+    for d in all {
+        let same = |other: &Disposition| {
+            (&other.subject_type, &other.subject_id) == (&d.subject_type, &d.subject_id)
+        };
+        match d.as_word.as_deref() {
+            Some("reopened") => stand.retain(|other| !same(other)),
+            Some(UNDONE) => {
+                let seq = d.reference.as_deref().and_then(|seq| seq.parse::<i64>().ok());
+                stand.retain(|other| Some(other.seq) != seq);
+            }
+            _ => stand.push(d),
+        }
+    }
+    stand
+}
+
+/// How far ledgers were read when somebody decided on them, since a person last took note of one that went back.
+fn reached(view: View<'_>) -> Result<Vec<Reached>, BookError> {
+    let noted = view.acknowledged_positions()?;
+    let since = |source: &str| noted.iter().find(|n| n.source == source).map(|n| n.at);
+    let mut all: Vec<Reached> = Vec::new();
+    for note in &noted {
+        let at = view.entry(note.seq)?;
+        all.extend(at.as_ref().and_then(|entry| entry.at("after.position")).and_then(reached_of));
+    }
+    for (at, text) in view.evidence_named(BLOCK)? {
+        let block: Value = serde_json::from_slice(&text).unwrap_or_default();
+        for one in block.get("reached").and_then(Value::as_array).into_iter().flatten().filter_map(reached_of)
+        {
+            if since(&one.source).is_some_and(|noted| at <= noted) {
+                continue;
+            }
+            match all.iter_mut().find(|known| known.source == one.source && known.start == one.start) {
+                Some(known) => {
+                    known.number = known.number.max(one.number);
+                    known.rows = known.rows.max(one.rows);
+                }
+                None => all.push(one),
+            }
+        }
+    }
+    Ok(all)
 }
 
 /// Rows that were tied by hand, in order.
@@ -277,18 +350,23 @@ fn lines(view: View<'_>) -> Result<String, BookError> {
     Ok(out)
 }
 
-fn recorded(intent: &Intent) -> Value {
+/// Unit and decimal text of an amount as tables have it: whole minor units of a currency, or an exact decimal of a unit.
+fn amount(minor: Option<i64>, [currency, decimal, unit]: [&Option<String>; 3]) -> Option<(String, String)> {
     let exponent = |code: &str| iso(code).and_then(|unit| Units::default().exponent(unit));
-    let total = match (intent.total_minor, &intent.total_currency, &intent.total_decimal, &intent.total_unit)
-    {
+    match (minor, currency, decimal, unit) {
         (Some(minor), Some(code), ..) => {
             let amount = Amount::minor(minor, exponent(code).unwrap_or_default());
-            Some((plain(i128::from(amount.digits), amount.scale), code.clone()))
+            Some((code.clone(), plain(i128::from(amount.digits), amount.scale)))
         }
-        (_, _, Some(decimal), Some(unit)) => Some((decimal.clone(), unit.clone())),
+        (_, _, Some(decimal), Some(unit)) => Some((unit.clone(), decimal.clone())),
         _ => None,
-    };
-    let (amount, currency) = total.unzip();
+    }
+}
+
+fn recorded(intent: &Intent) -> Value {
+    let total =
+        amount(intent.total_minor, [&intent.total_currency, &intent.total_decimal, &intent.total_unit]);
+    let (currency, amount) = total.unzip();
     json!({
         "event": "intent_recorded", "intent_id": intent.intent_id, "operation_id": intent.operation_id,
         "kind": intent.kind, "business_id": intent.business_id, "party": intent.party, "amount": amount,

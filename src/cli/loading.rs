@@ -27,7 +27,8 @@ pub struct Loaded {
 pub struct Gathered {
     /// Result and counts.
     pub summary: Summary,
-    sources: Vec<SourceView>,
+    /// The sources.
+    pub sources: Vec<SourceView>,
     problems: Vec<ProblemView>,
     orphans: Vec<OrphanView>,
     groups: Vec<GroupView>,
@@ -48,13 +49,28 @@ pub fn loaded(call: &Call) -> Result<Loaded, Failure> {
     from_spec(spec, config)
 }
 
+/// The same for a command that decides: facts are judged by the clock of the case or of the machine, and `--now` does
+/// not make a read newer than it is.
+///
+/// # Errors
+/// Usage or input, in words.
+pub fn for_deciding(call: &Call) -> Result<Loaded, Failure> {
+    let Input { mut spec, config, notes } = gather(call)?;
+    for note in notes {
+        call.notes.note(&note);
+    }
+    spec.now = config.file.case.now.as_ref().map(|now| now.0.clone());
+    from_spec(spec, config)
+}
+
 /// Reads and judges a case.
 ///
 /// # Errors
 /// Input that cannot be read at all, in words.
 pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
     let clock_fixed = spec.now.is_some();
-    let case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
+    let mut case = load(spec, &Options::default()).map_err(|why| of_load(&why))?;
+    super::standing::settle(&mut case);
     Ok(Loaded { case, config, clock_fixed })
 }
 

@@ -32,6 +32,7 @@ mod settle;
 mod show;
 mod sniff;
 mod sources;
+mod standing;
 mod states;
 pub mod table;
 

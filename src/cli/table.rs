@@ -145,7 +145,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 55 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -259,6 +259,14 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         run: sniff::run,
     },
     Command {
+        name: "case acknowledge", aliases: &[], group: Group::Case, words: Words::OneAndPaths("SOURCE"),
+        does: "takes note of a read position that went back; its listing counts again",
+        short: None,
+        exits: &[0, 2, 4, 5],
+        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::acknowledge::run,
+    },
+    Command {
         name: "readback", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
         does: "one read of a source, stored and audited; --manual records a person's read",
         short: None,
@@ -271,7 +279,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "settle an unknown by hand, with evidence and a note",
         short: Some(("recount resolve ID", "settle an unknown, with evidence and a note")),
         exits: &[0, 2, 3, 4, 5],
-        options: &[settle::options::DECIDE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::DECIDE, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::resolve::run,
     },
     Command {
@@ -279,7 +287,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "back to unknown, with a new deadline",
         short: None,
         exits: &[0, 2, 4, 5],
-        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::HOLD, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::reopen::run,
     },
     Command {
@@ -287,7 +295,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "unknown stays unknown, until later",
         short: None,
         exits: &[0, 2, 4, 5],
-        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::HOLD, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::hold::extend,
     },
     Command {
@@ -295,7 +303,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "names an owner; the owner takes it over with an entry of his own",
         short: None,
         exits: &[0, 2, 4, 5],
-        options: &[settle::options::HOLD, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::HOLD, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::hold::assign,
     },
     Command {
@@ -303,7 +311,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "hands it over, with owner, deadline and note; not delivered until a reference says so",
         short: None,
         exits: &[0, 2, 4, 5],
-        options: &[settle::options::HOLD, settle::options::DELIVERY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::HOLD, settle::options::DELIVERY, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::hold::escalate,
     },
     Command {
@@ -311,7 +319,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "ties a row to an intent by hand",
         short: None,
         exits: &[0, 2, 4, 5],
-        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::WHY, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::links::link,
     },
     Command {
@@ -319,7 +327,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "takes a row from its intent",
         short: None,
         exits: &[0, 2, 3, 4, 5],
-        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::WHY, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::links::unlink,
     },
     Command {
@@ -327,7 +335,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "answers a suggestion with no",
         short: None,
         exits: &[0, 2, 4, 5],
-        options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::WHY, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::links::reject,
     },
     Command {
@@ -343,15 +351,55 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "closes what is not unknown",
         short: None,
         exits: &[0, 2, 3, 4, 5],
-        options: &[settle::options::DISPOSE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::DISPOSE, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::disposition::run,
+    },
+    Command {
+        name: "bulk resolve", aliases: &[], group: Group::Settle, words: Words::Paths,
+        does: "confirms many, each on evidence of its own; dry run without --apply",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::MANY, settle::options::DECIDE, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::bulk::resolve,
+    },
+    Command {
+        name: "bulk assign", aliases: &[], group: Group::Settle, words: Words::Paths,
+        does: "names an owner for many; dry run without --apply",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::MANY, settle::options::HOLD, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::bulk::assign,
+    },
+    Command {
+        name: "bulk escalate", aliases: &[], group: Group::Settle, words: Words::Paths,
+        does: "escalates many; dry run without --apply",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::MANY, settle::options::HOLD, settle::options::DELIVERY, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::bulk::escalate,
+    },
+    Command {
+        name: "bulk disposition", aliases: &[], group: Group::Settle, words: Words::Paths,
+        does: "closes many; dry run without --apply",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::MANY, settle::options::DISPOSE, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::bulk::dispositions,
+    },
+    Command {
+        name: "bulk undo", aliases: &[], group: Group::Settle, words: Words::OneAndPaths("BATCH"),
+        does: "puts back what stood before each item of a batch",
+        short: None,
+        exits: &[0, 2, 3, 4, 5],
+        options: &[settle::options::WHY, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        run: settle::bulk::undo::run,
     },
     Command {
         name: "reconcile", aliases: &[], group: Group::Settle, words: Words::Paths,
         does: "automatic, strict evidence, small amounts; dry run by default",
         short: None,
         exits: &[0, 2, 3, 4, 5],
-        options: &[settle::options::APPLY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::APPLY, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::automatic::reconcile,
     },
     Command {
@@ -364,9 +412,9 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
     },
     Command {
         name: "request", aliases: &[], group: Group::People, words: Words::IdAndPaths,
-        does: "asks for a second person: facts, evidence, decision, policy, expiry, in a file",
+        does: "asks for a second person, in a file; request policy asks for the [policy] of recount.toml",
         short: None,
-        exits: &[0, 2, 4, 5],
+        exits: &[0, 2, 3, 4, 5],
         options: &[settle::options::DECIDE, settle::options::ASK_FILE, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::request::run,
     },
@@ -391,7 +439,7 @@ pub const COMMANDS: [Command; 49 + OF_THE_LAB] = [
         does: "puts an approval into the book; everything is checked again",
         short: None,
         exits: &[0, 2, 4, 5],
-        options: &[SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::approve::accept,
     },
     Command {

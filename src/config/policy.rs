@@ -35,6 +35,8 @@ pub struct InForce {
     pub allowed_signers: Option<String>,
     /// From where on entries must be signed.
     pub sign_above: Vec<Money>,
+    /// Nothing of the evidence is erased.
+    pub legal_hold: bool,
     /// Digest of its text.
     pub digest: String,
     /// Its text.
@@ -141,6 +143,7 @@ pub fn read(text: &str, units: &Units) -> Result<InForce, String> {
         redrive: texts("same_key_redrive"),
         allowed_signers: text_of("allowed_signers"),
         sign_above: amounts("sign_above"),
+        legal_hold: truth("legal_hold"),
         digest: sha256_hex(text.as_bytes()),
         text: text.to_owned(),
     })

@@ -53,6 +53,8 @@ pub struct Case {
     /// Units and signs that were assumed per source.
     pub assumed: Vec<Assumed>,
     /// Problems with their places, at most [`Problem::KEPT`] a source.
+    /// Intents whose dispositions account for them.
+    pub(super) closed: HashSet<Op>,
     pub(super) problems: Vec<Problem>,
     /// Rows without an attempt.
     pub apart: Apart,
@@ -181,6 +183,7 @@ impl Case {
         for (f, tally) in found.iter_mut().zip(tallies) {
             f.tally = tally;
         }
+        super::went_back::compare(&spec, &mut found);
         let state = reading.state.clone();
         let whole = (None, None);
         let asked: Vec<(Option<Micros>, Option<Micros>)> = whats
@@ -205,6 +208,7 @@ impl Case {
             problems,
             apart: Apart::default(),
             scope: Scope { cut, ..Scope::default() },
+            closed: HashSet::default(),
             loud: Vec::new(),
             lost: 0,
             quiet: Quiet::default(),

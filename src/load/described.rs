@@ -356,6 +356,16 @@ impl Case {
 
     /// Problems with their places.
     pub fn problems(&self) -> Vec<ProblemView> {
+        let back = self.went_back().into_iter().map(|(source, what)| ProblemView {
+            code: "POSITION_WENT_BACK",
+            at: source.clone(),
+            what: format!("{what}; recount case acknowledge {source} --note TEXT takes note of it"),
+            source,
+            line: None,
+            bytes: 0,
+            affects_result: false,
+            raw: String::new(),
+        });
         self.problems
             .iter()
             .map(|p| {
@@ -371,6 +381,7 @@ impl Case {
                     raw: self.places.raw(p.at).unwrap_or_default(),
                 }
             })
+            .chain(back)
             .collect()
     }
 

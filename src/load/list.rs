@@ -149,6 +149,32 @@ impl Case {
         }
     }
 
+    /// Notes intents that are closed: they leave the default list and are counted on a line of their own.
+    pub fn close(&mut self, ops: Vec<Op>) {
+        self.closed = ops.into_iter().collect();
+    }
+
+    /// Every intent of a row is closed.
+    pub fn is_closed(&self, at: usize) -> bool {
+        if self.closed.is_empty() {
+            return false;
+        }
+        let ops = self.ops_at(at);
+        !ops.is_empty() && ops.iter().all(|op| self.closed.contains(op))
+    }
+
+    /// The intents that a row stands for.
+    pub fn ops_at(&self, at: usize) -> Vec<Op> {
+        match self.entry(at) {
+            Slot::Quiet(op) => vec![op],
+            Slot::Entry(Entry::One(no)) => self.loud.get(*no).map(|l| l.op).into_iter().collect(),
+            Slot::Entry(Entry::Group(m) | Entry::NotCompared(m) | Entry::Fits(m)) => {
+                m.iter().filter_map(|no| self.loud.get(*no)).map(|l| l.op).collect()
+            }
+            Slot::Entry(_) | Slot::None => Vec::new(),
+        }
+    }
+
     /// What decides whether a row is listed, without any text: fine, divergent, unknown, severity.
     pub fn row_flags(&self, at: usize) -> (bool, bool, bool, u8, Option<&Entry>) {
         match self.entry(at) {

@@ -72,6 +72,7 @@ mod two_keys;
 pub mod uncovered;
 pub mod view;
 mod views;
+mod went_back;
 
 pub use case::Case;
 pub use described::GroupView;

@@ -149,6 +149,8 @@ pub struct Found {
     pub digest: Option<String>,
     /// What was noticed while opening.
     pub notes: Vec<String>,
+    /// Its read position went back since it was decided on, and nobody took note: the sentence.
+    pub went_back: Option<String>,
     /// Why it could not be read, and what to do.
     pub error: Option<String>,
 }
@@ -343,7 +345,7 @@ fn listing(
         replayed: found.replayed,
         complete: found.incomplete.is_none() && o.incomplete.is_none(),
         gaps: Vec::new(),
-        went_back: false,
+        went_back: found.went_back.is_some(),
         holds: Vec::new(),
         part,
         skew: o

@@ -90,7 +90,12 @@ impl Case {
 
     /// Place of the first violation in the order of the list.
     fn first_violation(&self, ask: &Ask) -> Option<usize> {
-        self.loud.iter().position(|l| violates(&l.judgement, ask))
+        self.loud.iter().position(|l| self.violated(l, ask))
+    }
+
+    /// Whether an intent violates the property. What is closed did happen, and is left out only where that is asked for.
+    fn violated(&self, l: &Loud, ask: &Ask) -> bool {
+        violates(&l.judgement, ask) && !(ask.allow_remediated && self.closed.contains(&l.op))
     }
 
     fn empty_summary(&self, ask: &Ask) -> Summary {
@@ -128,6 +133,7 @@ impl Case {
             orphan_totals: self.apart.unattributed_totals.clone(),
             answers_lost: 0,
             overdue: 0,
+            closed: u64::try_from(self.closed.len()).unwrap_or(u64::MAX),
             unreadable_trace: trace.0,
             unreadable_ledger: ledger.0,
             skipped_trace: trace.1,
@@ -510,7 +516,7 @@ impl Case {
 
     fn result(&self, s: &Summary, loud: &[&Loud], quiet: u64, ask: &Ask) -> ResultWord {
         let orphans = self.setting.trace_complete && self.apart.unattributed > 0 && ask.only_intent.is_none();
-        if orphans || loud.iter().any(|l| violates(&l.judgement, ask)) {
+        if orphans || loud.iter().any(|l| self.violated(l, ask)) {
             return ResultWord::ViolationFound;
         }
         let unreadable = s.unreadable_trace + s.unreadable_ledger > 0;

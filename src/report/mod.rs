@@ -63,6 +63,11 @@ pub trait Intents {
     /// Class and difference of a row, where they are known without its texts.
     fn standing(&self, at: usize) -> Option<(Class, bool)>;
 
+    /// Every intent of a row is closed.
+    fn closed(&self, _: usize) -> bool {
+        false
+    }
+
     /// What is said of the runs of an intent; a table of a test says nothing.
     fn run_facts(&self, _: &IntentView) -> Vec<RunFacts> {
         Vec::new()
@@ -98,6 +103,10 @@ impl Intents for crate::load::Case {
 
     fn standing(&self, at: usize) -> Option<(Class, bool)> {
         Self::standing(self, at)
+    }
+
+    fn closed(&self, at: usize) -> bool {
+        self.is_closed(at)
     }
 
     fn run_facts(&self, view: &IntentView) -> Vec<RunFacts> {
@@ -235,6 +244,7 @@ impl Report<'_> {
             .take(looked_at)
             .filter_map(|no| self.intents.view(no))
             .filter(move |view| only.wants(&view.judgement))
+            .filter(move |view| only != Only::Loud || !view.standing.flags.contains(&"closed"))
     }
 
     /// The one intent that is printed whole: the one asked for, or the only one there is.
@@ -260,6 +270,9 @@ impl Report<'_> {
         let quiet = if only == Only::All { all..all } else { self.intents.quiet_rows() };
         let alone = self.ledger_alone();
         (0..quiet.start).chain(quiet.end..all).filter(move |at| {
+            if only == Only::Loud && self.intents.closed(*at) {
+                return false;
+            }
             if let Some((class, divergent)) = self.intents.standing(*at) {
                 return only.wants_class(Some(class), divergent);
             }

@@ -304,6 +304,7 @@ fn summary() -> Summary {
         orphan_totals: totals(&[usd("15.00")]),
         answers_lost: 0,
         overdue: 2,
+        closed: 0,
         unreadable_trace: 0,
         unreadable_ledger: 1,
         skipped_trace: 0,

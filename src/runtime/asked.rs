@@ -1,14 +1,14 @@
 //! What a row of a loaded case answers to the terms of a filter that name a field.
 
-use crate::app::case::RowFlags;
 use crate::judge::findings::SOURCES_DISAGREE;
 use crate::judge::view::{IntentView, ListRow, RowKind, SourceView};
+use crate::load::{Case, Op};
 use crate::model::row::State;
 use crate::model::time::Micros;
-use crate::query::{MoreFacts, RowFacts};
+use crate::query::{Hits, MoreFacts, RowFacts, Searchable};
 
 /// The intents behind a row.
-pub fn behind(kind: &RowKind) -> &[u32] {
+fn behind(kind: &RowKind) -> &[u32] {
     match kind {
         RowKind::Intent(number) => std::slice::from_ref(number),
         RowKind::Group(numbers)
@@ -21,16 +21,51 @@ pub fn behind(kind: &RowKind) -> &[u32] {
     }
 }
 
-/// Its answers; `views`: its intents, empty where only the row itself is asked.
-pub fn facts(
+/// The rows of a list, as a filter asks them: for the screen and for what is settled at once.
+pub struct Rows<'c> {
+    /// The case.
+    pub case: &'c Case,
+    /// The clock.
+    pub now: Micros,
+    /// Its sources.
+    pub sources: &'c [SourceView],
+}
+
+impl Searchable for Rows<'_> {
+    fn rows(&self) -> usize {
+        self.case.rows()
+    }
+
+    fn word(&self, word: &str, hits: &mut Hits) {
+        self.case.search(word, &mut |at| hits.set(at));
+        // `order 1234` is stored as `order:1234`.
+        if word.contains(' ') {
+            self.case.search(&word.replacen(' ', ":", 1), &mut |at| hits.set(at));
+        }
+    }
+
+    fn facts(&self, at: usize, more: bool) -> RowFacts {
+        let (fine, divergent, unknown, ..) = self.case.row_flags(at);
+        let row = self.case.row(at);
+        // A row with money of several units, and whatever the evidence tells, needs its intents.
+        let numbers = if more || row.more_units > 0 { behind(&row.kind) } else { &[] };
+        let views: Vec<IntentView> =
+            numbers.iter().filter_map(|number| self.case.view(Op(*number))).collect();
+        facts(&row, (fine, divergent, unknown), &views, self.now, self.sources)
+    }
+}
+
+/// The answers of a row; `flags`: fine, divergent, unknown; `views`: its intents, empty where only the row itself is
+/// asked.
+fn facts(
     row: &ListRow,
-    flags: RowFlags,
+    (fine, divergent, unknown): (bool, bool, bool),
     views: &[IntentView],
     now: Micros,
     sources: &[SourceView],
 ) -> RowFacts {
     let before = |at: Micros| (!at.is_none()).then(|| now.since(at));
-    let derived = if flags.unknown { State::Unknown.word() } else { "" };
+    let derived = if unknown { State::Unknown.word() } else { "" };
     let mut risk: Vec<_> = views.iter().flat_map(|view| &view.at_risk).map(|m| m.amount.wide()).collect();
     if risk.is_empty() {
         risk.extend(row.at_risk.map(|money| money.amount.wide()));
@@ -46,9 +81,9 @@ pub fn facts(
         risk,
         age: before(row.since),
         overdue: row.overdue,
-        fine: flags.fine,
-        divergent: flags.divergent,
-        unknown: flags.unknown,
+        fine,
+        divergent,
+        unknown,
         more: more(views, sources, before),
     }
 }

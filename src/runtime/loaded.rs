@@ -26,6 +26,7 @@ use crate::model::units::Units;
 use crate::query::{Hits, RowFacts, Searchable};
 use crate::sources::spec::{CaseSpec, What};
 
+use super::asked::Rows;
 use super::copied;
 use super::document::{self, Paper, Shown};
 use super::loader::{Loader, Watch};
@@ -90,28 +91,23 @@ impl Loaded {
     }
 }
 
+impl Loaded {
+    fn listed(&self) -> Rows<'_> {
+        Rows { case: &self.case, now: self.summary.now, sources: &self.sources }
+    }
+}
+
 impl Searchable for Loaded {
     fn rows(&self) -> usize {
-        self.case.rows()
+        self.listed().rows()
     }
 
     fn word(&self, word: &str, hits: &mut Hits) {
-        self.case.search(word, &mut |at| hits.set(at));
-        // `order 1234` is stored as `order:1234`.
-        if word.contains(' ') {
-            self.case.search(&word.replacen(' ', ":", 1), &mut |at| hits.set(at));
-        }
+        self.listed().word(word, hits);
     }
 
     fn facts(&self, at: usize, more: bool) -> RowFacts {
-        let flags = self.flags(at);
-        let row = self.row(at);
-        let numbers = super::asked::behind(&row.kind);
-        // A row with money of several units, and whatever the evidence tells, needs its intents.
-        let whole = more || row.more_units > 0;
-        let views: Vec<IntentView> =
-            if whole { numbers.iter().map(|number| self.intent(*number)).collect() } else { Vec::new() };
-        super::asked::facts(&row, flags, &views, self.summary.now, &self.sources)
+        self.listed().facts(at, more)
     }
 }
 

@@ -6,7 +6,7 @@
 //!
 //! [`run::run`] is the screen, [`script::script`] the same code without a terminal.
 
-mod asked;
+pub mod asked;
 mod clipboard;
 mod copied;
 pub mod document;

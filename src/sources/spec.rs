@@ -257,6 +257,21 @@ pub struct CaseSpec {
     pub hushed: Vec<Hush>,
     /// The book is that of this entry, not of now (`--as-of-entry`).
     pub as_of_entry: Option<i64>,
+    /// How far ledgers were read when somebody decided on them.
+    pub reached: Vec<Reached>,
+}
+
+/// How far a ledger was read (`4-sources.md` 4.2).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Reached {
+    /// Its id.
+    pub source: String,
+    /// Highest id or row number.
+    pub number: Option<u64>,
+    /// Rows.
+    pub rows: u64,
+    /// Length and digest of the beginning of a text file.
+    pub start: Option<(u64, String)>,
 }
 
 /// What the book says of an intent beside its state: properties, never states.
@@ -274,6 +289,23 @@ pub struct Standing {
     pub closed: Closed,
     /// What waits or was not done, in words for people.
     pub words: Vec<String>,
+    /// The dispositions that stand.
+    pub closings: Vec<Closing>,
+    /// The state that was last decided in the book, and when.
+    pub decided: Option<(crate::model::row::State, crate::model::time::Micros)>,
+}
+
+/// A disposition that stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Closing {
+    /// Its word.
+    pub word: String,
+    /// Who.
+    pub by: String,
+    /// Digest of the facts that it was made on.
+    pub fingerprint: String,
+    /// Unit and exact decimal, where it accounts for an amount only.
+    pub amount: Option<(String, String)>,
 }
 
 /// A row that was tied by hand (J6).

@@ -28,6 +28,7 @@ mod rooms;
 mod samples;
 mod scenarios;
 mod settle;
+mod settled;
 mod situations;
 mod small;
 mod terminal;

@@ -148,6 +148,7 @@ impl Fake {
             outside: Some(2_987),
             answers_lost: 2,
             overdue: 0,
+            closed: 0,
             unreadable_ledger: 0,
             at_risk: Totals::default(),
             undecided_at_risk: Totals::default(),

@@ -60,6 +60,7 @@ pub(crate) fn summary() -> Summary {
         orphan_totals: s::totals(&[usd("15.00")]),
         answers_lost: 0,
         overdue: 2,
+        closed: 0,
         unreadable_trace: 0,
         unreadable_ledger: 1,
         skipped_trace: 0,

@@ -2,9 +2,12 @@
 
 use crate::lifecycle::persons::listed;
 use crate::lifecycle::refusal::{Code, Refusal};
+use crate::model::units::Units;
 
 use super::super::operator::{actor, operator};
-use super::{BROKEN, Call, Failure, exit, failure, find, now, refused};
+use super::super::settle::Stop;
+use super::super::settle::desk::policy_in_force;
+use super::{BROKEN, Call, Failure, exit, failure, find, refused};
 
 /// Least characters of a reason.
 const SHORTEST: usize = 20;
@@ -15,7 +18,16 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let digest = word.rsplit(':').next().unwrap_or_default().to_owned();
     let reason = call.text("reason").unwrap_or_default().trim().to_owned();
     let found = find(call)?;
-    let policy = &found.config.file.policy;
+    // The policy in the book is in force, whatever the file says by now.
+    let looked = crate::book::Book::look(&found.path).map_err(failure)?;
+    let in_force = policy_in_force(&found.config, Some(&looked), &Units::default());
+    drop(looked);
+    let (in_force, _) = match in_force {
+        Ok(policy) => policy,
+        Err(Stop::Failed(failed)) => return Err(failed),
+        Err(Stop::Refused(refusal)) => return Err(refused(&refusal)),
+    };
+    let policy = &in_force.policy;
     if call.flag("read-only") {
         return Err(refused(&Refusal::new(Code::Readonly, "--read-only: no command writes")));
     }
@@ -24,7 +36,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         return Err(refused(&Refusal::new(Code::Note, why).next("give it with --reason")));
     }
     let who = operator(call, &found.config).map_err(|refusal| refused(&refusal))?;
-    if policy.legal_hold {
+    if in_force.legal_hold {
         let refusal = Refusal::new(Code::Policy, "legal_hold is set in [policy]: nothing is erased")
             .next("erase after the hold has ended");
         return Err(refused(&refusal));
@@ -41,7 +53,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     }
     let mut book = found.open()?;
     let written = book
-        .write(&now(call, &found.config), |writer| writer.erase_evidence(&digest, &actor(&who), &reason))
+        .write(&crate::book::clock::now(), |writer| writer.erase_evidence(&digest, &actor(&who), &reason))
         .map_err(failure)?;
     book.settle_file().map_err(failure)?;
     call.to_stdout(false, |out| {

@@ -11,7 +11,7 @@ use crate::book::Action;
 use crate::book::export::{head_file, line, markdown_head, markdown_row, resolution};
 use crate::report::file::{NewFile, shown};
 
-use super::{Call, Failure, case_of, exit, failure, find, now};
+use super::{Call, Failure, case_of, exit, failure, find};
 
 /// Exports.
 pub fn run(call: &Call) -> Result<u8, Failure> {
@@ -54,7 +54,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         let path = PathBuf::from(name);
         let failed = |why: &dyn std::fmt::Display| Failure::input(&why.to_string());
         let mut file = NewFile::create(&path, call.flag("force")).map_err(|why| failed(&why))?;
-        let text = head_file(&case, &head, now(call, &found.config).at);
+        let text = head_file(&case, &head, crate::book::clock::now().at);
         file.write_all(text.as_bytes()).map_err(|why| failed(&why))?;
         let kept = file.keep().map_err(|why| failed(&why))?;
         call.notes.note(&format!(

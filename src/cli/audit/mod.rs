@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use crate::book::entry::Draft;
 use crate::book::verify::{Known, Verdict, of_book};
-use crate::book::{Action, Book, BookError, HeadTo, Now, Options, Subject, View};
+use crate::book::{Action, Book, BookError, HeadTo, Options, Subject, View, clock};
 use crate::config::{self, Config};
 use crate::lifecycle::refusal::Refusal;
 use crate::model::time::{Micros, Zone, parse_time};
@@ -33,7 +33,12 @@ pub const BROKEN: u8 = 6;
 
 const BOOK_OPT: Opt = one("book", "F", Takes::Path, "the book; default book.db of the case");
 const CASE_OPT: Opt = one("case", "DIR", Takes::Path, "a case folder; the same as its path");
-const NOW_OPT: Opt = one("now", "T", Takes::Time, "fixes the clock; every output says so");
+const NOW_OPT: Opt = one(
+    "now",
+    "T",
+    Takes::Time,
+    "the time that things are shown for; what is written has the time of the machine",
+);
 const WHO_OPT: Opt =
     one("operator", "NAME", Takes::Text, "who does it; else RECOUNT_OPERATOR or the system user");
 
@@ -184,18 +189,8 @@ impl Found {
         let case = book.view().and_then(View::case_id).map_err(|why| why.to_string())?.unwrap_or_default();
         let draft = Draft::new(action, &operator::actor(&who), Subject::new("case", &case))
             .change(serde_json::Value::Null, after);
-        let written: Result<_, BookError> =
-            book.write(&now(call, &self.config), |writer| writer.append(&draft));
+        let written: Result<_, BookError> = book.write(&clock::now(), |writer| writer.append(&draft));
         written.map(|_| ()).map_err(|why| why.to_string())
-    }
-}
-
-/// The clock of this call: `--now`, the config, else the machine.
-pub fn now(call: &Call, config: &Config) -> Now {
-    let given = call.text("now").map(time);
-    match given.or_else(|| config.file.case.now.as_ref().map(|moment| time(&moment.0))) {
-        Some(at) => Now::fixed(at),
-        None => crate::book::clock::now(),
     }
 }
 

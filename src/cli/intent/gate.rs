@@ -64,8 +64,10 @@ fn claim(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
     let attempt = format!("att_{}", Log::random()?);
     if call.flag("ask") {
         let book = crate::book::Book::look(log.path.as_deref().unwrap_or_else(|| std::path::Path::new("")))?;
+        book.view()?.is_of(&log.case_id())?;
         let policy = log.policy(&book)?;
         let intent = intent_of(book.view()?, id)?;
+        book.view()?.follows(&intent.intent_id)?;
         let permit = decide(log, book.view()?, &intent, &policy, &hash)?;
         let lines =
             [format!("{}: {} would be allowed now; not a permission", intent.intent_id, permit.word())];
@@ -85,6 +87,8 @@ fn claim(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
     let written = book.write(&log.now, |w| -> Result<(Intent, Permit, Micros), Stop> {
         open_case(w, &log.case_id(), &policy, &log.actor)?;
         let intent = intent_of(w.view(), id)?;
+        // What the tables say counts only where the log says it (G-WRITE).
+        w.view().follows(&intent.intent_id)?;
         let permit = decide(log, w.view(), &intent, &policy, &hash)?;
         let timeout = timeout(log, intent.tool.as_deref());
         let limit = log.at().plus(timeout);
@@ -257,7 +261,7 @@ fn decide(
         key: intent.key.as_deref().unwrap_or_default(),
         payload: &recorded,
         claims: &claims,
-        seen_in_trace: attempts.iter().any(|a| a.claimed_at.is_none()) || seen_in_trace(log, intent),
+        seen_in_trace: attempts.iter().any(|a| a.claimed_at.is_none()) || seen_in_trace(log, intent)?,
         first_sent: claims.first().map(|claim| claim.at),
         retention,
         redrive: named && idempotent && retention.is_some(),
@@ -282,19 +286,40 @@ fn decide(
     Ok(gate(&at, &sent, &log.units, log.at())?)
 }
 
-/// A trace of the case holds an attempt of it (G-UNCLAIMED). Traces are read only where the config names some.
-fn seen_in_trace(log: &Log<'_>, intent: &Intent) -> bool {
+/// A trace of the case holds an attempt of it (G-UNCLAIMED). Traces are read only where the config names some; one that
+/// cannot be read shows nothing, so nothing is claimed on it.
+fn seen_in_trace(log: &Log<'_>, intent: &Intent) -> Result<bool, Stop> {
     if log.config.file.traces.is_empty() || intent.state != State::Submitted {
-        return false;
+        return Ok(false);
     }
-    let Ok(spec) = crate::config::case::spec(&log.config) else { return true };
-    let Ok(loaded) = crate::cli::loading::from_spec(spec, crate::config::Config::default()) else {
-        return true;
+    let unread = |why: String| -> Stop {
+        Refusal::new(
+            Code::EvidUnreadable,
+            "whether it was sent before stands in the traces, and they cannot be read",
+        )
+        .seen(why)
+        .missing("every trace of the case, readable; unreadable is not absent")
+        .next("recount case sources shows which; repair or remove it, then ask again")
+        .of(
+            format!("the next attempt of {}", intent.intent_id),
+            format!("{} stays submitted", intent.intent_id),
+        )
+        .into()
     };
+    let mut spec = crate::config::case::spec(&log.config).map_err(|why| unread(why.to_string()))?;
+    // The ledgers say nothing about calls, and one that cannot be read is no reason here.
+    spec.sources.retain(|source| source.what != crate::sources::spec::What::Ledger);
+    let loaded = crate::cli::loading::from_spec(spec, crate::config::Config::default())
+        .map_err(|why| unread(why.text))?;
+    if let Some((id, why)) =
+        loaded.case.sources().into_iter().find_map(|source| Some((source.id, source.error?)))
+    {
+        return Err(unread(format!("{id}: {why}")));
+    }
     let id = intent.operation_id.as_deref().unwrap_or(&intent.intent_id);
     let found = loaded.case.find(id);
-    found
+    Ok(found
         .iter()
         .filter_map(|op| loaded.case.view(*op))
-        .any(|view| view.operation_id == id && view.attempts.iter().any(|a| !a.read))
+        .any(|view| view.operation_id == id && view.attempts.iter().any(|a| !a.read)))
 }

@@ -8,7 +8,7 @@ use crate::cli::failure::Failure;
 use crate::cli::settle::Stop;
 use crate::cli::settle::out::done;
 use crate::model::row::State;
-use crate::model::time::rfc3339;
+use crate::model::time::{Zone, parse_time, rfc3339};
 use crate::report::Mask;
 
 use super::Log;
@@ -25,6 +25,8 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 
 fn list(log: &Log<'_>) -> Result<u8, Stop> {
     let (mut lines, mut all) = (Vec::new(), Vec::new());
+    // What is overdue is only shown here, so `--now` may move it.
+    let now = log.call.text("now").map_or(log.at(), |text| parse_time(text, &Zone::Utc).begin());
     if let Some(path) = log.path.as_ref().filter(|path| path.is_file()) {
         let book = Book::look(path)?;
         let view = book.view()?;
@@ -38,7 +40,7 @@ fn list(log: &Log<'_>) -> Result<u8, Stop> {
                 continue;
             }
             let until = intent.deadline.map(rfc3339).unwrap_or_default();
-            let late = intent.deadline.is_some_and(|due| log.at() > due);
+            let late = intent.deadline.is_some_and(|due| now > due);
             lines.push(format!(
                 "{}  {}  {}  key {}  until {until}{}",
                 intent.intent_id,

@@ -53,6 +53,7 @@ fn mark(log: &Log<'_>, id: &str) -> Result<u8, Stop> {
     let written = book.write(&log.now, |w| -> Result<(String, State, State, Option<String>), Stop> {
         open_case(w, &log.case_id(), &policy, &actor)?;
         let intent = intent_of(w.view(), id)?;
+        w.view().follows(&intent.intent_id)?;
         let Some(claim) = w.view().attempt(attempt)?.filter(|claim| claim.intent_id == intent.intent_id)
         else {
             return Err(Failure::usage(&format!(

@@ -15,9 +15,9 @@ use crate::book::{Actor, Book, Now, Subject, clock};
 use crate::canon;
 use crate::config::policy::InForce;
 use crate::config::{self, Config};
-use crate::lifecycle::refusal::Refusal;
+use crate::lifecycle::refusal::{Code, Refusal};
 use crate::lifecycle::states::Actor as Role;
-use crate::model::time::{Micros, Zone, parse_time};
+use crate::model::time::Micros;
 use crate::model::units::Units;
 use crate::report::Mask;
 
@@ -64,14 +64,7 @@ impl<'c> Log<'c> {
         if path.is_none() {
             return Err(Failure::usage("name the book with --book FILE, or a case folder with --case DIR"));
         }
-        let now = match call
-            .text("now")
-            .map(str::to_owned)
-            .or_else(|| config.file.case.now.as_ref().map(|n| n.0.clone()))
-        {
-            Some(text) => Now::fixed(parse_time(&text, &Zone::Utc).begin()),
-            None => clock::now(),
-        };
+        let now = clock::now();
         let mut units = Units::default();
         for quota in config.file.quota.values() {
             units.intern(quota.currency.as_deref().unwrap_or_default());
@@ -116,7 +109,8 @@ impl<'c> Log<'c> {
             Ok(exit) => Ok(exit),
             Err(Stop::Failed(failure)) => Err(failure),
             Err(Stop::Refused(refusal)) => {
-                let logged = self.logged(intent, action, &refusal).is_ok();
+                // Nothing is written behind a chain that does not hold.
+                let logged = refusal.code != Code::Chain && self.logged(intent, action, &refusal).is_ok();
                 refused(self.call, &Mask::of_load(self.config.file.mask.party), &refusal, Some(logged))
             }
         }

@@ -12,7 +12,7 @@ pub const LOG: Set = Set { heading: "the book", options: &[
     one("case", "DIR", Takes::Path, "a case folder"),
     one("operator", "NAME", Takes::Text, "the name of the worker; else RECOUNT_OPERATOR or the system user"),
     one("actor", "A", Takes::Word(&["app", "response", "timeout_handler", "retry_policy", "reconciliation", "human", "agent"]), "what calls; default app"),
-    one("now", "T", Takes::Time, "fixes the clock"),
+    one("now", "T", Takes::Time, "the time that things are shown for; what is written has the time of the machine"),
     one("format", "F", Takes::Word(&["text", "json"]), "text or json; default json"),
 ] };
 

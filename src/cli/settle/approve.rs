@@ -25,9 +25,9 @@ use super::desk::{Desk, Item};
 use super::file::{APPROVAL, REQUEST, Sheet, Signed, beside, signed};
 use super::out::{closing, decided, done, ended, head, refused, with_desk};
 use super::request::{allowed, sheet};
-use super::resolve::{Making, Proposal, said, write};
+use super::resolve::{Making, Proposal, must_be_signed, said, write};
 use super::store::record;
-use super::{Stop, disposition, links, readback, who};
+use super::{Stop, disposition, links, policy, readback, who};
 
 /// `approve WHAT`.
 pub fn approve(call: &Call) -> Result<u8, Failure> {
@@ -72,7 +72,7 @@ fn on_a_file(call: &Call, path: &Path, yes: bool) -> Result<u8, Stop> {
     let approver = operator(&surroundings(call), &[])?.person;
     let requester = who::of_json(request.value.get("requester").unwrap_or(&Value::Null));
     let note = redact(call.text("note").unwrap_or_default()).into_owned();
-    let now = call.text("now").map_or_else(|| clock::now().at, |t| parse_time(t, &Zone::Utc).begin());
+    let now = clock::now().at;
     let (id, state) = (request.text_at("intent_id"), request.text_at("state"));
     let stays = |refusal: Refusal| refusal.of(format!("approval of {id}"), format!("{id} stays {state}"));
     guards::note(&note, request.text_at("note"), &Policy::default()).map_err(&stays)?;
@@ -120,12 +120,18 @@ fn on_a_file(call: &Call, path: &Path, yes: bool) -> Result<u8, Stop> {
     sheet.write(call, &out)?;
     let proposed = request.value.get("proposed").cloned().unwrap_or_default();
     let verb = if yes { "approved" } else { "denied" };
-    let lines = [
+    let mut lines = vec![
         format!("{id}, {}, {}: {verb}", request.text_at("business_id"), request.text_at("amount")),
         format!("proposed by {}: {}", requester.name, decision_words(&proposed)),
+    ];
+    // Of a policy each member that would be another one.
+    let differs = request.value.get("facts").and_then(|facts| facts.get("differences"));
+    let differs = differs.and_then(Value::as_array).into_iter().flatten().filter_map(Value::as_str);
+    lines.extend(differs.map(|line| format!("  {line}")));
+    lines.extend([
         format!("because: {}", request.text_at("note")),
         format!("{}: takes effect with recount accept A.json, where the book is", shown(&out)),
-    ];
+    ]);
     done(call, &Mask::of_load(true), &lines, &sheet.value)?;
     Ok(0)
 }
@@ -135,6 +141,7 @@ fn decision_words(proposed: &Value) -> String {
     match (text(proposed, "to"), proposed.get("disposition").and_then(|d| text(d, "as"))) {
         (Some(to), _) => format!("to {to}"),
         (None, Some(word)) => format!("disposition {word}"),
+        (None, None) if proposed.get(policy::POLICY).is_some() => "the policy of the file".to_owned(),
         (None, None) if proposed.get("unlink").is_some() => {
             let row = proposed.get("unlink").unwrap_or(&Value::Null);
             let of = |name: &str| text(row, name).unwrap_or_default();
@@ -157,11 +164,16 @@ struct Answer {
 /// On a shared book, by its number.
 fn on_the_book(call: &Call, seq: i64, yes: bool) -> Result<u8, Failure> {
     with_desk(call, |desk| {
-        let (request, item) = asked(desk, seq, None)?;
+        let request = asked(desk, seq, None)?;
+        if request.subject_type == policy::POLICY {
+            return Ok(ended(desk, &Subject::new(policy::POLICY, policy::POLICY), {
+                of_call(desk, seq, yes).and_then(|answer| on_policy(desk, &request, &answer))
+            })?);
+        }
+        let item = desk.item(&request.subject_id)?;
         let subject = Subject::intent(&item.view.intent_id);
         let work = || {
-            let person = desk.who()?.person.clone();
-            let note = redact(call.text("note").unwrap_or_default()).into_owned();
+            let Answer { person, note, digest, .. } = of_call(desk, seq, yes)?;
             guards::note(&note, &item.facts.last_note, &desk.policy.policy)
                 .map_err(|r| crate::lifecycle::resolve::of(r, &item.facts, "approved"))?;
             let mut looked = looked(call);
@@ -169,12 +181,81 @@ fn on_the_book(call: &Call, seq: i64, yes: bool) -> Result<u8, Failure> {
                 let (id, _) = readback::store(desk, &item, &readback::look_at(desk, &item, source)?, "")?;
                 looked = Looked::OwnRead(id);
             }
-            let digest =
-                sha256_hex(format!("{seq} {yes} {} {note} {}", person.name, rfc3339(desk.now)).as_bytes());
             effect(desk, &request, &item, &Answer { yes, person, looked, note, at: desk.now, digest })
         };
         Ok(ended(desk, &subject, work())?)
     })
+}
+
+/// The answer that a call gives, before the approver's own read is made.
+fn of_call(desk: &Desk<'_>, seq: i64, yes: bool) -> Result<Answer, Stop> {
+    let person = desk.who()?.person.clone();
+    let note = redact(desk.call.text("note").unwrap_or_default()).into_owned();
+    guards::note(&note, "", &desk.policy.policy)?;
+    let digest = sha256_hex(format!("{seq} {yes} {} {note} {}", person.name, rfc3339(desk.now)).as_bytes());
+    Ok(Answer { yes, person, looked: looked(desk.call), note, at: desk.now, digest })
+}
+
+/// An answer to a request for another policy: by another one of the role policy, in time, under the policy that it was
+/// asked under.
+fn on_policy(desk: &Desk<'_>, request: &Request, answer: &Answer) -> Result<u8, Stop> {
+    is_open(request)?;
+    let actor = desk.person()?;
+    let word = if answer.yes { "approve" } else { "deny" };
+    let action = if answer.yes { Action::ApprovalGiven } else { Action::ApprovalDenied };
+    let mut draft = Draft::new(action, &actor, Subject::new(policy::POLICY, policy::POLICY))
+        .note(&answer.note)
+        .change(Value::Null, json!({"request_seq": request.seq, "approval": approval(answer, word)}));
+    draft.sign = !desk.policy.sign_above.is_empty();
+    if !answer.yes {
+        return policy::ends(desk, &draft, &format!("denied by {}", answer.person.name));
+    }
+    let role = Policy { approvers: policy::owners(&desk.policy).to_vec(), ..desk.policy.policy.clone() };
+    let second = Second {
+        requester: &requester(desk, request)?,
+        approver: &answer.person,
+        looked: &answer.looked,
+        expires: request.expires_at.unwrap_or(Micros::FOREVER),
+        at: answer.at.max(desk.now),
+    };
+    counts(&role, &second)?;
+    same_policy(desk, request)?;
+    let by = second_of(request, answer);
+    policy::takes_effect(desk, request, &answer.person.name, &draft, by, &decider(request, &actor))
+}
+
+fn is_open(request: &Request) -> Result<(), Refusal> {
+    if request.status == "open" {
+        return Ok(());
+    }
+    Err(Refusal::new(
+        Code::Approver,
+        format!("the request of entry {} is {} already", request.seq, request.status),
+    )
+    .missing("a request that is open")
+    .next("ask for it again"))
+}
+
+fn same_policy(desk: &Desk<'_>, request: &Request) -> Result<(), Refusal> {
+    if request.policy.as_deref() == Some(&desk.policy.digest) {
+        return Ok(());
+    }
+    Err(Refusal::new(Code::Policy, "it was asked for under another policy")
+        .seen(format!("asked under {}", short(request.policy.as_deref().unwrap_or_default())))
+        .seen(format!("in force is {}", short(&desk.policy.digest)))
+        .missing("a request under the policy in force")
+        .next("ask for it again"))
+}
+
+/// The decision is that of whoever asked; who puts it into the book stands in the entry of the approval.
+fn decider(request: &Request, actor: &Actor) -> Actor {
+    Actor {
+        name: request.by_name.clone(),
+        uid: request.by_uid,
+        login: request.by_login.clone(),
+        session: request.by_session.clone(),
+        ..actor.clone()
+    }
 }
 
 /// `accept A.json`.
@@ -182,8 +263,9 @@ pub fn accept(call: &Call) -> Result<u8, Failure> {
     with_desk(call, |desk| {
         let path = PathBuf::from(call.word().unwrap_or_default());
         let sheet = Sheet::read(&path, APPROVAL)?;
-        let (request, item) = asked(desk, 0, Some(sheet.text_at("request")))?;
-        let subject = Subject::intent(&item.view.intent_id);
+        let request = asked(desk, 0, Some(sheet.text_at("request")))?;
+        let is_policy = request.subject_type == policy::POLICY;
+        let subject = Subject::new(&request.subject_type, &request.subject_id);
         let work = || {
             let mut person = who::of_json(sheet.value.get("approver").unwrap_or(&Value::Null));
             person.principal = principal(desk, &path)?;
@@ -201,7 +283,10 @@ pub fn accept(call: &Call) -> Result<u8, Failure> {
                 at: parse_time(sheet.text_at("at"), &Zone::Utc).begin(),
                 digest: sheet.digest(),
             };
-            effect(desk, &request, &item, &answer)
+            if is_policy {
+                return on_policy(desk, &request, &answer);
+            }
+            effect(desk, &request, &desk.item(&request.subject_id)?, &answer)
         };
         Ok(ended(desk, &subject, work())?)
     })
@@ -231,8 +316,8 @@ fn principal(desk: &Desk<'_>, path: &Path) -> Result<Option<String>, Stop> {
     }
 }
 
-/// The request that is meant, by its number or by the digest of its file, and its item.
-fn asked(desk: &Desk<'_>, seq: i64, digest: Option<&str>) -> Result<(Request, Item), Stop> {
+/// The request that is meant, by its number or by the digest of its file.
+fn asked(desk: &Desk<'_>, seq: i64, digest: Option<&str>) -> Result<Request, Stop> {
     let Some(book) = desk.looked()? else {
         return Err(Failure::usage("there is no book here, so nothing waits in it").into());
     };
@@ -241,22 +326,15 @@ fn asked(desk: &Desk<'_>, seq: i64, digest: Option<&str>) -> Result<(Request, It
         Some(digest) => view.request_of(digest)?,
         None => view.request(seq)?,
     };
-    let Some(request) = request else {
-        return Err(match digest {
-            Some(_) => {
-                Refusal::new(Code::Approver, "this approval answers a request that is not in this book")
-                    .missing("the request that it was made for, unchanged")
-                    .next("ask whoever sent it for the book it belongs to")
-                    .into()
-            }
-            None => {
-                Failure::usage(&format!("entry {seq} is no request; recount audit list shows what waits"))
-                    .into()
-            }
-        });
-    };
-    let item = desk.item(&request.subject_id)?;
-    Ok((request, item))
+    request.ok_or_else(|| match digest {
+        Some(_) => Refusal::new(Code::Approver, "this approval answers a request that is not in this book")
+            .missing("the request that it was made for, unchanged")
+            .next("ask whoever sent it for the book it belongs to")
+            .into(),
+        None => {
+            Failure::usage(&format!("entry {seq} is no request; recount audit list shows what waits")).into()
+        }
+    })
 }
 
 fn requester(desk: &Desk<'_>, request: &Request) -> Result<Person, Stop> {
@@ -284,16 +362,7 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
     let id = &item.view.intent_id;
     let stays =
         |refusal: Refusal| -> Stop { crate::lifecycle::resolve::of(refusal, &item.facts, "approved").into() };
-    if request.status != "open" {
-        return Err(stays(
-            Refusal::new(
-                Code::Approver,
-                format!("the request of entry {} is {} already", request.seq, request.status),
-            )
-            .missing("a request that is open")
-            .next("ask for it again"),
-        ));
-    }
+    is_open(request).map_err(&stays)?;
     let requester = requester(desk, request)?;
     let actor = desk.person()?;
     if !answer.yes {
@@ -308,33 +377,19 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
         at: answer.at.max(desk.now),
     };
     counts(&desk.policy.policy, &second).map_err(&stays)?;
-    if request.policy.as_deref() != Some(&desk.policy.digest) {
-        return Err(stays(
-            Refusal::new(Code::Policy, "it was asked for under another policy")
-                .seen(format!("asked under {}", short(request.policy.as_deref().unwrap_or_default())))
-                .seen(format!("in force is {}", short(&desk.policy.digest)))
-                .missing("a request under the policy in force")
-                .next("ask for it again"),
-        ));
-    }
+    same_policy(desk, request).map_err(&stays)?;
     let version = asked_version(desk, request)?;
     let print = request.fingerprint.clone().unwrap_or_default();
     guards::version(&item.facts, Some((version.unwrap_or(item.facts.version), &print))).map_err(&stays)?;
     let proposed: Value =
         request.proposed.as_deref().and_then(|p| serde_json::from_str(p).ok()).unwrap_or_default();
     let by = second_of(request, answer);
-    let given = Draft::new(Action::ApprovalGiven, &actor, Subject::intent(id))
+    let mut given = Draft::new(Action::ApprovalGiven, &actor, Subject::intent(id))
         .note(&answer.note)
         .change(Value::Null, json!({"request_seq": request.seq, "approval": approval(answer, "approve")}));
+    given.sign = must_be_signed(desk, item);
     let mut book = desk.book()?;
-    // The decision is that of whoever asked; who puts it into the book stands in the entry of the approval.
-    let decider = Actor {
-        name: request.by_name.clone(),
-        uid: request.by_uid,
-        login: request.by_login.clone(),
-        session: request.by_session.clone(),
-        ..actor.clone()
-    };
+    let decider = decider(request, &actor);
     let (line, written) = if let Some(proposal) = Proposal::of_json(&proposed) {
         // The note of the request is its own last note by now.
         let before = Item {
@@ -381,7 +436,14 @@ fn effect(desk: &Desk<'_>, request: &Request, item: &Item, answer: &Answer) -> R
         let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
             record(w, desk, item, &actor)?;
             w.append(&given)?;
-            disposition::write(w, desk, item, &decider, &value, &note, Some(by.clone()))
+            let closing = disposition::Closing {
+                actor: &decider,
+                value: &value,
+                note: &note,
+                second: Some(by.clone()),
+                batch: None,
+            };
+            disposition::write(w, desk, item, &closing)
         })?;
         (
             format!("{id}: {}; by {} and {}", decision_words(&proposed), request.by_name, answer.person.name),
@@ -430,9 +492,10 @@ fn denied(
     let mut book = desk.book()?;
     let id = &item.view.intent_id;
     let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
-        let draft = Draft::new(Action::ApprovalDenied, actor, Subject::intent(id))
+        let mut draft = Draft::new(Action::ApprovalDenied, actor, Subject::intent(id))
             .note(&answer.note)
             .change(Value::Null, json!({"request_seq": request.seq, "approval": approval(answer, "deny")}));
+        draft.sign = must_be_signed(desk, item);
         Ok(w.append(&draft)?)
     })?;
     let lines = vec![format!("{id}: denied by {}, it stays {}", answer.person.name, item.facts.state_word())];
@@ -477,33 +540,33 @@ pub fn withdraw(call: &Call) -> Result<u8, Failure> {
         return Err(Failure::usage("withdraw takes the number of the entry of the request"));
     };
     with_desk(call, |desk| {
-        let (request, item) = asked(desk, seq, None)?;
-        let id = item.view.intent_id.clone();
+        let request = asked(desk, seq, None)?;
+        let subject = Subject::new(&request.subject_type, &request.subject_id);
         let work = || {
             let actor = desk.person()?;
             let note = redact(call.text("note").unwrap_or_default()).into_owned();
-            guards::note(&note, &item.facts.last_note, &desk.policy.policy)?;
-            if request.status != "open" {
-                return Err(Refusal::new(
-                    Code::Approver,
-                    format!("the request is {} already", request.status),
-                )
-                .missing("a request that is open")
-                .into());
-            }
+            let item = match request.subject_type.as_str() {
+                policy::POLICY => None,
+                _ => Some(desk.item(&request.subject_id)?),
+            };
+            let last = item.as_ref().map_or("", |item| item.facts.last_note.as_str());
+            guards::note(&note, last, &desk.policy.policy)?;
+            is_open(&request)?;
             if !desk.who()?.person.name.eq_ignore_ascii_case(&request.by_name) {
                 return Err(Refusal::new(Code::Who, format!("it is the request of {}", request.by_name))
                     .missing("whoever asked")
                     .next(format!("deny it: recount deny {seq} --note TEXT"))
                     .into());
             }
+            let draft = Draft::new(Action::ApprovalWithdrawn, &actor, subject.clone())
+                .note(&note)
+                .change(Value::Null, json!({"request_seq": seq}));
+            let Some(item) = item else {
+                return policy::ends(desk, &draft, &format!("request {seq} is withdrawn"));
+            };
+            let id = &item.view.intent_id;
             let mut book = desk.book()?;
-            let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
-                let draft = Draft::new(Action::ApprovalWithdrawn, &actor, Subject::intent(&id))
-                    .note(&note)
-                    .change(Value::Null, json!({"request_seq": seq}));
-                Ok(w.append(&draft)?)
-            })?;
+            let written = book.write(&desk.clock, |w| -> Result<Head, Stop> { Ok(w.append(&draft)?) })?;
             let mut lines =
                 vec![format!("request {seq} is withdrawn; {id} stays {}", item.facts.state_word())];
             lines.extend(closing(&written));
@@ -517,6 +580,6 @@ pub fn withdraw(call: &Call) -> Result<u8, Failure> {
             )?;
             Ok(0)
         };
-        Ok(ended(desk, &Subject::intent(&id), work())?)
+        Ok(ended(desk, &subject, work())?)
     })
 }

@@ -19,6 +19,7 @@ use super::desk::{Desk, Item};
 use super::out::{NOT_LOGGED, done, logged, with_desk};
 use super::resolve::{Making, Proposal, write};
 use super::store::{entry, open_case, record};
+use super::verified::verified;
 use super::{PENDING, Stop, who};
 
 /// What is done with one item.
@@ -105,6 +106,17 @@ fn sweep(desk: &Desk<'_>, role: Role, plan: impl Fn(&Facts) -> Option<Plan>) -> 
         all.push(json!({
             "intent_id": id, "from": item.facts.state_word(), "to": word, "why": why, "applied": apply && done == "is now",
         }));
+    }
+    if !of_expire {
+        for (id, position) in verified(desk, apply)? {
+            let done = if apply { "is now" } else { "would be" };
+            wrote |= apply;
+            lines.push(format!("{id}  confirmed  {done} verified at {position}"));
+            all.push(json!({
+                "intent_id": id, "from": "confirmed", "to": "confirmed", "why": "its row stands as it was meant",
+                "verified_at_position": position, "applied": apply,
+            }));
+        }
     }
     if all.is_empty() {
         lines.push(

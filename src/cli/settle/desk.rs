@@ -2,13 +2,13 @@
 
 use std::path::PathBuf;
 
-use crate::book::clock;
 use crate::book::records::Intent;
-use crate::book::{Actor as EntryActor, Book, HeadTo, Now, Options};
+use crate::book::{Actor as EntryActor, Book, BookError, HeadTo, Now, Options};
+use crate::book::{clock, sign};
 use crate::cli::booked;
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
-use crate::cli::loading::{Loaded, loaded};
+use crate::cli::loading::{Loaded, for_deciding as loaded};
 use crate::cli::operator::surroundings;
 use crate::config::policy::{InForce, read, text};
 use crate::judge::view::{IntentView, SourceView};
@@ -41,9 +41,9 @@ pub struct Desk<'c> {
     pub operator: Result<Operator, Refusal>,
     /// The policy in force.
     pub policy: InForce,
-    /// The clock of the case.
+    /// Now, by the clock of the machine: guards and deadlines go by it, whatever moves what is shown.
     pub now: Micros,
-    /// The clock of entries.
+    /// The same, for entries.
     pub clock: Now,
 }
 
@@ -85,7 +85,10 @@ pub fn book_for_writing(
             ))
         })?;
     }
-    let book = Book::open(path, &options)?;
+    let mut book = Book::open(path, &options)?;
+    if let Some(key) = call.path("sign") {
+        book.sign_with(Box::new(move |hash| sign::sign(sign::AUDIT, &key, hash.as_bytes())));
+    }
     for note in book.notes() {
         call.notes.note(note);
     }
@@ -118,21 +121,23 @@ impl<'c> Desk<'c> {
     /// Usage or input, in words.
     pub fn open(call: &'c Call) -> Result<Self, Stop> {
         let loaded = loaded(call)?;
+        if call.text("now").is_some() {
+            call.notes.note("--now only moves what is shown: this command goes by the clock of the machine");
+        }
         loaded.case.number();
         let sources = loaded.case.sources();
         let path = booked::path(call, loaded.case.spec.folder.as_deref());
-        let book = match &path {
-            Some(path) if path.is_file() => Some(Book::look(path)?),
-            _ => None,
-        };
+        let book = look(path.as_ref())?;
+        if let Some(book) = &book {
+            book.view()?.is_of(&loaded.case.spec.id)?;
+        }
         let (policy, policy_waits) = policy_in_force(&loaded.config, book.as_ref(), loaded.case.units())?;
         if policy_waits {
             call.notes.note(
                 "the policy changed in the file and is not in force; the book keeps the one it was made with",
             );
         }
-        let now = loaded.case.setting.now;
-        let fixed = loaded.case.spec.now.is_some();
+        let clock = clock::now();
         Ok(Self {
             call,
             sources,
@@ -140,8 +145,8 @@ impl<'c> Desk<'c> {
             path,
             operator: operator(&surroundings(call), &policy.policy.shared_logins),
             policy,
-            now,
-            clock: if fixed { Now::fixed(now) } else { clock::now() },
+            now: clock.at,
+            clock,
             loaded,
         })
     }
@@ -210,10 +215,7 @@ impl<'c> Desk<'c> {
     /// # Errors
     /// What keeps it from being read.
     pub fn looked(&self) -> Result<Option<Book>, Stop> {
-        match &self.path {
-            Some(path) if path.is_file() => Ok(Some(Book::look(path)?)),
-            _ => Ok(None),
-        }
+        look(self.path.as_ref())
     }
 
     /// The one intent that an id names.
@@ -237,7 +239,8 @@ impl<'c> Desk<'c> {
             .case
             .view(op)
             .ok_or_else(|| Failure::input("its records cannot be read again; were the files changed?"))?;
-        let mut facts = Facts::of(&view, self.loaded.case.units(), &self.sources, self.now);
+        let mut facts =
+            Facts::of(&view, self.loaded.case.units(), &self.sources, self.loaded.case.setting.now);
         let mut record = None;
         if let Some(book) = self.looked()? {
             let book = book.view()?;
@@ -307,6 +310,14 @@ impl<'c> Desk<'c> {
             return None;
         }
         Some((version.unwrap_or(facts.version), given.unwrap_or(&facts.fingerprint)))
+    }
+}
+
+/// A book for reading. An empty file is one that nothing was recorded in yet.
+fn look(path: Option<&PathBuf>) -> Result<Option<Book>, Stop> {
+    match path.filter(|path| path.is_file()).map(|path| Book::look(path)) {
+        None | Some(Err(BookError::Empty { .. })) => Ok(None),
+        Some(book) => Ok(Some(book?)),
     }
 }
 

@@ -68,7 +68,8 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         }
         let mut book = desk.book()?;
         let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
-            write(w, desk, item, &actor, &value, &note, None)
+            let closing = Closing { actor: &actor, value: &value, note: &note, second: None, batch: None };
+            write(w, desk, item, &closing)
         })?;
         let id = &item.view.intent_id;
         let mut lines = vec![format!("{id}: {shown}, by {}", actor.name)];
@@ -85,6 +86,20 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     })
 }
 
+/// What the entry of a disposition is made of.
+pub struct Closing<'a> {
+    /// Who closes.
+    pub actor: &'a crate::book::Actor,
+    /// The disposition.
+    pub value: &'a Value,
+    /// The note.
+    pub note: &'a str,
+    /// The second person.
+    pub second: Option<Value>,
+    /// The batch.
+    pub batch: Option<&'a str>,
+}
+
 /// Writes a disposition.
 ///
 /// # Errors
@@ -93,17 +108,17 @@ pub fn write(
     w: &mut crate::book::Writer<'_>,
     desk: &Desk<'_>,
     item: &Item,
-    actor: &crate::book::Actor,
-    value: &Value,
-    note: &str,
-    second: Option<Value>,
+    closing: &Closing<'_>,
 ) -> Result<Head, Stop> {
-    record(w, desk, item, actor)?;
-    let mut draft = entry(desk, item, Action::Disposition, actor)
-        .note(note)
-        .change(Value::Null, json!({"disposition": value}));
-    if let Some(second) = second {
-        draft = draft.with("second", second);
+    record(w, desk, item, closing.actor)?;
+    let mut draft = entry(desk, item, Action::Disposition, closing.actor)
+        .note(closing.note)
+        .change(Value::Null, json!({"disposition": closing.value}));
+    if let Some(second) = &closing.second {
+        draft = draft.with("second", second.clone());
+    }
+    if let Some(batch) = closing.batch {
+        draft = draft.with("batch", json!(batch));
     }
     draft.evidence = keep(w, &block(desk, item), &[])?;
     Ok(w.append(&draft)?)

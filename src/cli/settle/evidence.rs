@@ -12,6 +12,9 @@ use crate::text::SafeText;
 use super::Stop;
 use super::desk::Desk;
 
+/// Name of the block of facts that a decision rests on.
+pub const BLOCK: &str = "decision block";
+
 /// What one `--evidence` names.
 #[derive(Debug)]
 pub struct Named {
@@ -82,8 +85,7 @@ fn one(desk: &Desk<'_>, word: &str) -> Result<Named, Stop> {
 /// # Errors
 /// What the book says.
 pub fn keep(w: &Writer<'_>, block: &str, all: &[Named]) -> Result<Vec<String>, Stop> {
-    let mut items =
-        vec![format!("block:sha256:{}", w.keep_evidence(Some("decision block"), block.as_bytes())?)];
+    let mut items = vec![format!("block:sha256:{}", w.keep_evidence(Some(BLOCK), block.as_bytes())?)];
     for named in all {
         items.push(named.text.clone());
         if let Some((name, bytes)) = &named.file {

@@ -132,10 +132,22 @@ pub fn write(
     if item.facts.state == Some(State::Unknown) {
         after.insert("move".to_owned(), json!("T9"));
     }
-    let mut draft = entry(desk, item, action, actor).change(
-        json!({"owner": before.owner, "deadline": before.deadline.map(rfc3339)}),
-        Value::Object(after),
-    );
+    // Everything that the entry replaces, so that a batch can be taken back by its entries alone.
+    let mut stood = json!({"owner": before.owner, "deadline": before.deadline.map(rfc3339)});
+    if action == Action::Escalate || after.contains_key("taken_over_by") {
+        let was = w.view().assignment("intent", &item.view.intent_id)?;
+        let was = was.as_ref();
+        let at = |at: Option<Micros>| at.map(rfc3339);
+        stood["taken_over_by"] = json!(was.and_then(|a| a.taken_over_by.clone()));
+        stood["taken_over_at"] = json!(at(was.and_then(|a| a.taken_over_at)));
+        if action == Action::Escalate {
+            stood["escalated_to"] = json!(was.and_then(|a| a.escalated_to.clone()));
+            stood["escalated_at"] = json!(at(was.and_then(|a| a.escalated_at)));
+            stood["delivered"] = json!(was.and_then(|a| a.delivered.clone()));
+            stood["delivered_at"] = json!(at(was.and_then(|a| a.delivered_at)));
+        }
+    }
+    let mut draft = entry(desk, item, action, actor).change(stood, Value::Object(after));
     draft.note = super::store::some(held.note).map(str::to_owned);
     if let Some(reference) = held.delivered {
         draft = draft.with("refs", json!({"delivery": reference}));

@@ -1,8 +1,10 @@
 //! Settling by hand and by reconciliation (`7-commands.md` 7.5.3, settle and two people). The decision is
 //! [`crate::lifecycle`]'s, the facts are [`crate::load`]'s, the storing is [`crate::book`]'s; here they meet.
 
+pub mod acknowledge;
 pub mod approve;
 pub mod automatic;
+pub mod bulk;
 mod deliver;
 pub mod desk;
 pub mod disposition;
@@ -14,12 +16,14 @@ pub mod links;
 pub mod note;
 pub mod options;
 pub mod out;
+pub mod policy;
 pub mod readback;
 pub mod reopen;
 pub mod request;
 pub mod resolve;
 pub mod review;
 pub mod store;
+mod verified;
 pub mod who;
 
 use super::failure::{Failure, INPUT};
@@ -69,9 +73,13 @@ impl From<BookError> for Stop {
             }
             BookError::Broken { seq, .. } => Blocked::Chain(u64::try_from(*seq).unwrap_or_default()),
             BookError::ReadOnly { .. }
+            | BookError::OtherCase { .. }
             | BookError::NotOurs { .. }
             | BookError::Full { .. }
             | BookError::Locked { .. } => Blocked::ReadOnly(why.to_string()),
+            BookError::NotSigned(_) => {
+                return Self::Failed(Failure { exit: REFUSED, ..Failure::input(&why.to_string()) });
+            }
             _ => return Self::Failed(Failure { exit: INPUT, ..Failure::input(&why.to_string()) }),
         };
         match write(Some(&blocked)) {

@@ -78,6 +78,21 @@ pub const READ: Set = Set { heading: "the read", options: &[
     NOTE,
 ] };
 
+/// Decisions that the policy may ask a signature of.
+#[rustfmt::skip]
+pub const SIGN: Set = Set { heading: "signature", options: &[
+    one("sign", "KEY", Takes::Path, "key for ssh-keygen -Y sign over the entry; asked for by [policy] sign_above"),
+] };
+
+/// `bulk`.
+#[rustfmt::skip]
+pub const MANY: Set = Set { heading: "many at once", options: &[
+    one("filter", "TEXT", Takes::Text, "those that the list shows for this filter and that are not fine"),
+    one("ids", "FILE", Takes::Path, "an id in each line, and behind it evidence of its own"),
+    flag("apply", "do it; without it nothing is written"),
+    one("count", "N", Takes::Number, "with --apply: the number that was found"),
+] };
+
 /// `reconcile`, `expire`.
 #[rustfmt::skip]
 pub const APPLY: Set = Set { heading: "what is done", options: &[

@@ -6,7 +6,7 @@ use crate::book::action::Action;
 use crate::book::{Draft, Subject, Written};
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
-use crate::lifecycle::refusal::Refusal;
+use crate::lifecycle::refusal::{Code, Refusal};
 use crate::lifecycle::states::Actor;
 use crate::report::Mask;
 use crate::report::figures::safe;
@@ -125,7 +125,9 @@ pub fn ended(desk: &Desk<'_>, subject: &Subject, result: Result<u8, Stop>) -> Re
                 Actor::Human => desk.entry_actor(),
                 program => Ok(who::program(desk.call, program)),
             };
-            let logged = actor.is_ok_and(|actor| logged(desk, &actor, subject, &refusal).is_ok());
+            // Nothing is written behind a chain that does not hold.
+            let may = refusal.code != Code::Chain;
+            let logged = may && actor.is_ok_and(|actor| logged(desk, &actor, subject, &refusal).is_ok());
             refused(desk.call, &desk.mask, &refusal, Some(logged))
         }
     }

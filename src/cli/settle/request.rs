@@ -22,11 +22,14 @@ use super::file::{REQUEST, Sheet, Signed, signed};
 use super::out::{done, with_item};
 use super::resolve::Proposal;
 use super::store::{block, record};
-use super::{Stop, who};
+use super::{Stop, policy, who};
 
 /// Asks for a second person; with `--out` as a file too. A request of the same person for the same decision that is
 /// open already is written again.
 pub fn run(call: &Call) -> Result<u8, Failure> {
+    if call.word().as_deref() == Some(policy::POLICY) {
+        return policy::run(call);
+    }
     let proposal = Proposal::of_call(call)?;
     match call.path("out") {
         Some(path) => Sheet::can_be_made(call, &path)?,

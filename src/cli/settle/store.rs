@@ -14,10 +14,12 @@ use crate::model::money::{Money, parse_decimal, plain};
 use crate::model::row::State;
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Unit, Units};
+use crate::sources::spec::Reached;
 use crate::text::redact;
 
 use super::Stop;
 use super::desk::{Desk, Item};
+use super::resolve::must_be_signed;
 
 /// Money as entries have it: whole minor units, or an exact decimal of another unit.
 pub fn money(units: &Units, money: Money) -> Value {
@@ -67,7 +69,7 @@ pub fn open_case(
     actor: &Actor,
 ) -> Result<(), Stop> {
     if w.view().head()?.seq > 0 {
-        return Ok(());
+        return Ok(w.view().is_of(case_id)?);
     }
     let id = if case_id.is_empty() { "case" } else { case_id };
     let after = json!({"case_id": id, "policy": {"digest": policy.digest, "text": policy.text}});
@@ -87,6 +89,7 @@ pub fn open_case(
 pub fn record(w: &mut Writer<'_>, desk: &Desk<'_>, item: &Item, actor: &Actor) -> Result<Intent, Stop> {
     open_case(w, &desk.loaded.case.spec.id, &desk.policy, actor)?;
     let id = &item.view.intent_id;
+    w.view().follows(id)?;
     if let Some(record) = w.view().intent(id)? {
         w.expect(id, i64::try_from(item.facts.version).unwrap_or_default())?;
         return Ok(record);
@@ -129,6 +132,25 @@ fn first(desk: &Desk<'_>, view: &IntentView, facts: &Facts) -> Value {
     })
 }
 
+/// How far a ledger was read, as the book keeps it.
+pub fn reached_json(reached: &Reached) -> Value {
+    let start = reached.start.as_ref().map(|(bytes, hash)| json!({"bytes": bytes, "sha256": hash}));
+    json!({"source": reached.source, "number": reached.number, "rows": reached.rows, "start": start})
+}
+
+/// The same, read again.
+pub fn reached_of(value: &Value) -> Option<Reached> {
+    let start = value
+        .get("start")
+        .and_then(|start| Some((start.get("bytes")?.as_u64()?, start.get("sha256")?.as_str()?.to_owned())));
+    Some(Reached {
+        source: value.get("source")?.as_str()?.to_owned(),
+        number: value.get("number").and_then(Value::as_u64),
+        rows: value.get("rows")?.as_u64()?,
+        start,
+    })
+}
+
 /// The block of facts that a decision rests on, as text of evidence.
 pub fn block(desk: &Desk<'_>, item: &Item) -> String {
     let (view, facts) = (&item.view, &item.facts);
@@ -161,6 +183,7 @@ pub fn block(desk: &Desk<'_>, item: &Item) -> String {
         "bounds": {"lo": j.lo, "hi": j.hi},
         "coverage": {"covered": facts.cover.covered, "reasons": reasons, "covered_from": time(facts.cover.from)},
         "rows": rows, "sources": desk.sources.iter().map(source).collect::<Vec<_>>(),
+        "reached": desk.loaded.case.reached().iter().map(reached_json).collect::<Vec<_>>(),
         "fingerprint": facts.fingerprint, "command": command,
     })
     .to_string()
@@ -175,6 +198,7 @@ pub fn entry(desk: &Desk<'_>, item: &Item, action: Action, actor: &Actor) -> Dra
     if desk.policy.policy.solo {
         draft = draft.with("policy", json!({"digest": desk.policy.digest, "solo": true}));
     }
+    draft.sign = action.doing().is_some_and(|doing| doing.decision) && must_be_signed(desk, item);
     draft
 }
 

@@ -83,6 +83,8 @@ pub struct Summary {
     pub answers_lost: u64,
     /// Overdue intents.
     pub overdue: u64,
+    /// Intents that are closed: their dispositions account for them.
+    pub closed: u64,
     /// Unreadable trace lines.
     pub unreadable_trace: u64,
     /// Unreadable ledger rows.

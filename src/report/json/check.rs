@@ -149,7 +149,7 @@ fn summary(report: &Report<'_>, pen: &mut Pen) {
     }
     pen.name("answers_lost").number(s.answers_lost);
     pen.name("overdue").number(s.overdue);
-    pen.name("closed").number(0_u64);
+    pen.name("closed").number(s.closed);
     let by_what = |pen: &mut Pen, trace: u64, ledger: u64| {
         pen.object(|pen| {
             pen.name("trace").number(trace);

@@ -18,6 +18,7 @@ pub fn lines(report: &Report<'_>, paint: Paint) -> Vec<String> {
         extent(report),
         labels(report),
         common(report),
+        closed(report),
         apart(report),
         ledgers(report),
     ];
@@ -101,6 +102,14 @@ fn labels(report: &Report<'_>) -> String {
         format!("{} {label}{money}", count(*number))
     };
     report.summary.by_label.iter().map(of_label).collect::<Vec<_>>().join("    ")
+}
+
+/// What is closed: it did happen, and is counted.
+fn closed(report: &Report<'_>) -> String {
+    match report.summary.closed {
+        0 => String::new(),
+        number => format!("{} closed, counted and not listed: it did happen", count(number)),
+    }
 }
 
 /// What most violations share, and whether it goes on.

@@ -18,7 +18,8 @@ const CONFIG: &str = "[case]\nid = \"payouts-week-40\"\nnow = \"2026-10-06T09:00
 fn recount(folder: &Path, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_recount"));
     command.args(args).current_dir(folder).env("HOME", folder).env_remove("RECOUNT_OPERATOR");
-    command.env_remove("SUDO_USER").stdin(std::process::Stdio::null());
+    command.env_remove("SUDO_USER").env("RECOUNT_TEST_CLOCK", "2026-10-06T09:00:00Z");
+    command.stdin(std::process::Stdio::null());
     command
 }
 

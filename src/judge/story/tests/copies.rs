@@ -213,6 +213,7 @@ fn summary() -> Summary {
         orphan_totals: Totals::default(),
         answers_lost: 0,
         overdue: 2,
+        closed: 0,
         unreadable_trace: 0,
         unreadable_ledger: 1,
         skipped_trace: 0,

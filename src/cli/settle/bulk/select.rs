@@ -1,0 +1,82 @@
+//! Which items: those of a filter, as the screen has it, or those that a file names.
+
+use std::collections::BTreeSet;
+
+use crate::cli::failure::Failure;
+use crate::load::Op;
+use crate::query::Query;
+use crate::report::file::shown;
+use crate::runtime::asked::Rows;
+
+use super::super::Stop;
+use super::super::desk::Desk;
+
+/// Largest file of ids that is read.
+const LARGEST: u64 = 1 << 20;
+
+/// An item, with evidence of its own.
+pub struct Selected {
+    /// The intent.
+    pub op: Op,
+    /// References that stand behind its id in the file.
+    pub evidence: Vec<String>,
+}
+
+/// The items that a call means, each once, in the order of the list or of the file.
+///
+/// # Errors
+/// Usage: neither `--filter` nor `--ids`, both, an id that names none or several.
+pub fn selected(desk: &Desk<'_>) -> Result<Vec<Selected>, Stop> {
+    match (desk.call.text("filter"), desk.call.path("ids")) {
+        (Some(filter), None) => Ok(filtered(desk, filter)),
+        (None, Some(path)) => named(desk, &path),
+        (Some(_), Some(_)) => Err(Failure::usage("--filter or --ids, not both").into()),
+        (None, None) => Err(Failure::usage(
+            "say which: --filter TEXT takes what the list shows for it, --ids FILE has an id in each line",
+        )
+        .into()),
+    }
+}
+
+fn filtered(desk: &Desk<'_>, typed: &str) -> Vec<Selected> {
+    let case = &desk.loaded.case;
+    let ask = desk.loaded.ask(desk.call);
+    let gathered = desk.loaded.gathered(desk.call, &ask);
+    let rows = Rows { case, now: gathered.summary.now, sources: &gathered.sources };
+    let hits = Query::parse(typed).evaluate(&rows);
+    // What is fine stands in no list of work.
+    hits.iter()
+        .filter(|at| !case.row_flags(*at).0)
+        .flat_map(|at| case.ops_at(at))
+        .map(|op| Selected { op, evidence: Vec::new() })
+        .collect()
+}
+
+fn named(desk: &Desk<'_>, path: &std::path::Path) -> Result<Vec<Selected>, Stop> {
+    use std::io::Read as _;
+    let mut text = String::new();
+    std::fs::File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text)).map_err(
+        |why| {
+            Failure::input(&format!(
+                "{} cannot be read: {why}; --ids FILE has an id in each line",
+                shown(path)
+            ))
+        },
+    )?;
+    let ask = desk.loaded.ask(desk.call);
+    let gathered = desk.loaded.gathered(desk.call, &ask);
+    let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
+    for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+        let mut words = line.split_whitespace();
+        let op = desk.loaded.one(words.next().unwrap_or_default(), &gathered)?;
+        if !seen.insert(op.0) {
+            return Err(Failure::usage(&format!(
+                "{}: {line:?} is the same item as one before it",
+                shown(path)
+            ))
+            .into());
+        }
+        all.push(Selected { op, evidence: words.map(str::to_owned).collect() });
+    }
+    Ok(all)
+}
