@@ -10,6 +10,7 @@
 
 mod agent_traces;
 mod book;
+mod case;
 mod docs;
 mod frames;
 mod generated;
