@@ -12,8 +12,8 @@ use super::options::{
     TEXT_OR_JSON, Takes,
 };
 use super::{
-    affected, audit, canon, case, changed, check, demo, explain, handover, hazards, help, intent, key, list, open,
-    report, settle, show, sniff, sources, states,
+    affected, audit, canon, case, changed, check, demo, explain, handover, hazards, help, intent, key, list,
+    open, report, settle, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.

@@ -202,7 +202,10 @@ mod tests {
         draft.add("traces", "a b", &vec![("path", text("t.jsonl"))], "").unwrap();
         assert_eq!(draft.text(), "[traces.\"a b\"]\npath = \"t.jsonl\"\n");
         assert!(Draft::new("[case\n").is_err());
-        assert_eq!(draft.set("sources", "x", "zone", &text("UTC"), ""), Err("there is no [sources.x]".to_owned()));
+        assert_eq!(
+            draft.set("sources", "x", "zone", &text("UTC"), ""),
+            Err("there is no [sources.x]".to_owned())
+        );
         let mut odd = Draft::new("sources = 5\n").unwrap();
         assert_eq!(odd.add("sources", "x", &Vec::new(), ""), Err("`sources` is no section".to_owned()));
     }

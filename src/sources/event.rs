@@ -239,6 +239,8 @@ pub struct EffectEvent<'a> {
     pub changed: Field<'a>,
     /// Order of the states of one effect at one moment: a higher one is later.
     pub stage: u8,
+    /// The amount is what the row cost, not what was moved: it stands in the control totals only.
+    pub cost: bool,
 }
 
 /// Codes of [`ProblemEvent`]s.

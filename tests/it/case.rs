@@ -13,8 +13,7 @@ const TRACE: &str = r#"{"operation_id":"op_1","attempt":1,"tool":"refund_order",
 const PROVIDER: &str = "refund_id,operation_id,order_id,amount,currency,created_at\n\
     rf_1,op_1,7001,25.00,EUR,2026-11-30T09:00:04Z\nrf_2,op_1,7001,25.00,EUR,2026-11-30T09:00:11Z\n\
     rf_9,op_x,1,1.00,EUR,2026-11-30T10:00:00Z\n";
-const BOOKS: &str =
-    "id,provider_ref,order,amount,created_at\nb1,rf_1,7001,25.00,2026-11-30 09:00:04\nb9,rf_9,1,1.00,2026-11-30 10:00:00\n";
+const BOOKS: &str = "id,provider_ref,order,amount,created_at\nb1,rf_1,7001,25.00,2026-11-30 09:00:04\nb9,rf_9,1,1.00,2026-11-30 10:00:00\n";
 
 /// A folder with these files.
 fn folder() -> tempfile::TempDir {
@@ -48,7 +47,7 @@ fn a_case_is_made_added_to_and_taken_from() {
     assert_eq!((exit, err.as_str()), (Some(0), ""), "{out}");
     assert_eq!(
         out,
-        "trace  trace  native trace.jsonl  2 lines\nprovider  ledger  csv provider.csv  3 rows\n\
+        "trace  trace  generic trace.jsonl  2 lines\nprovider  ledger  csv provider.csv  3 rows\n\
          Written to case/recount.toml. Nothing was copied.\n"
     );
     let case = at.join("case");
@@ -69,7 +68,9 @@ fn a_case_is_made_added_to_and_taken_from() {
     // What is there stays; what is the same is said to be.
     let (exit, out, err) = said(&recount(at, &["init", "case", "books.csv"]));
     assert_eq!((exit, out.as_str()), (Some(2), ""));
-    assert!(err.starts_with("case/recount.toml is there already and stays as it is: recount case add FILE.. --case case"));
+    assert!(err.starts_with(
+        "case/recount.toml is there already and stays as it is: recount case add FILE.. --case case"
+    ));
     let (exit, out, _) = said(&recount(at, &["add", "provider.csv", "--case", "case"]));
     assert_eq!((exit, out.as_str()), (Some(0), "provider.csv is already in the case, as provider\n"));
     assert_eq!(config(&case), first);
@@ -85,7 +86,10 @@ fn a_case_is_made_added_to_and_taken_from() {
     let add = ["add", "books.csv?id=own", "--case", "case", "--copy-of", "own=provider", "--zone", "UTC"];
     let (exit, out, err) = said(&recount(at, &add));
     assert_eq!((exit, err.as_str()), (Some(0), ""));
-    assert_eq!(out, "own  ledger  csv books.csv  2 rows\nWritten to case/recount.toml. Nothing was copied.\n");
+    assert_eq!(
+        out,
+        "own  ledger  csv books.csv  2 rows\nWritten to case/recount.toml. Nothing was copied.\n"
+    );
     let section = format!(
         "\n[sources.own]\npath = \"{}\"\nzone = \"UTC\"\ncopy_of = \"provider\"\n\n[sources.own.columns]\n\
          business_id = \"order\"\namount = \"amount\"\neffect_id = \"id\"\ncommitted_at = \"created_at\"\n\
@@ -101,7 +105,10 @@ fn a_case_is_made_added_to_and_taken_from() {
     assert!(err.contains("named by copy_of of [sources.own], ledger of [tools.refund_order]"), "{err}");
     let (exit, _, err) = said(&recount(at, &["case", "remove", "onw", "--case", "case"]));
     assert_eq!(exit, Some(2));
-    assert!(err.contains("did you mean `own`?") && err.contains("its sources: trace, own, provider"), "{err}");
+    assert!(
+        err.contains("did you mean `own`?") && err.contains("its sources: trace, own, provider"),
+        "{err}"
+    );
     let (exit, out, _) = said(&recount(at, &["case", "remove", "own", "--case", "case"]));
     assert_eq!(exit, Some(0));
     assert_eq!(out, "own is no longer in case/recount.toml. Its file and what the book says of it stay.\n");
@@ -127,7 +134,10 @@ fn what_cannot_be_used_is_not_written() {
     assert_eq!((exit, at.join("other").exists()), (Some(2), false), "{err}");
     let (exit, out, _) = said(&recount(at, &["init", "bare"]));
     assert_eq!(exit, Some(0));
-    assert_eq!(out, "Written to bare/recount.toml, without a source yet.\nrecount case add FILE.. --case bare adds some.\n");
+    assert_eq!(
+        out,
+        "Written to bare/recount.toml, without a source yet.\nrecount case add FILE.. --case bare adds some.\n"
+    );
     // An address stays unsaid, whatever becomes of it.
     let closed = std::net::TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
     let address = format!("postgres://sesame@127.0.0.1:{closed}/pay?table=refunds&passfile=/sesame");
@@ -199,9 +209,15 @@ fn on_a_terminal_what_is_missing_is_asked_and_written_down() {
         at,
         &["case", "init", "case", "trace.jsonl", "provider.csv", "books.csv"],
         &[
-            ("Is books (books.csv) where the money moves too, your copy of provider (provider.csv), or another part of it? money, copy or part [copy]", "what?"),
+            (
+                "Is books (books.csv) where the money moves too, your copy of provider (provider.csv), or another part of it? money, copy or part [copy]",
+                "what?",
+            ),
             ("money, copy or part [copy]", ""),
-            ("The times of books have no zone. Which one? UTC, Europe/Berlin, +02:00 [UTC; - leaves it open]", "Europe/Berlin"),
+            (
+                "The times of books have no zone. Which one? UTC, Europe/Berlin, +02:00 [UTC; - leaves it open]",
+                "Europe/Berlin",
+            ),
             ("The amounts of books have no currency. Which one? [EUR; - leaves it open]", ""),
         ],
     );
@@ -210,11 +226,49 @@ fn on_a_terminal_what_is_missing_is_asked_and_written_down() {
     let written = config(&at.join("case"));
     assert!(written.contains("\n# moves_money: answered by dana at 20"), "{written}");
     assert!(written.contains("\n# copy_of, zone, currency: answered by dana at 20"), "{written}");
-    for key in ["moves_money = true\n", "copy_of = \"provider\"\n", "zone = \"Europe/Berlin\"\n", "currency = \"EUR\"\n"] {
+    for key in [
+        "moves_money = true\n",
+        "copy_of = \"provider\"\n",
+        "zone = \"Europe/Berlin\"\n",
+        "currency = \"EUR\"\n",
+    ] {
         assert_eq!(written.matches(key).count(), 1, "{key}{written}");
     }
     // Nothing is asked twice.
     let (exit, text) = on_a_terminal(at, &["check", "case"], &[]);
     assert_eq!(exit, 1, "{text}");
     assert!(!text.contains("Which one?"), "{text}");
+}
+
+#[test]
+fn a_command_that_reads_asks_what_two_ledgers_mean() {
+    let folder = folder();
+    let at = folder.path();
+    let check = ["check", "trace.jsonl", "provider.csv", "books.csv", "--currency", "EUR", "--zone", "UTC"];
+    let question = "or another part of it? money, copy or part [copy]";
+    let (exit, text) = on_a_terminal(at, &check, &[(question, "copy"), ("recount.toml here? [y/N]", "n")]);
+    assert_eq!(exit, 1, "{text}");
+    assert!(
+        text.contains("Not written down. The same without a question: --copy-of books=provider"),
+        "{text}"
+    );
+    assert!(!at.join("recount.toml").exists());
+    let (exit, text) = on_a_terminal(at, &check, &[(question, ""), ("recount.toml here? [y/N]", "y")]);
+    assert_eq!(exit, 1, "{text}");
+    let written = config(at);
+    assert!(written.contains("[sources.books]\npath = \"books.csv\"\n"), "{written}");
+    assert!(
+        written.contains("copy_of = \"provider\"\n") && written.contains("# copy_of: answered by dana at 20")
+    );
+    assert_eq!(recount(at, &["check"]).status.code(), Some(1));
+    // In a case the answer is written without another word.
+    let open = written.replace("copy_of = \"provider\"\n", "").replace("moves_money = true\n", "");
+    std::fs::write(at.join("recount.toml"), open).unwrap();
+    let (exit, text) = on_a_terminal(at, &["check"], &[(question, "part")]);
+    assert_eq!(exit, 1, "{text}");
+    assert_eq!(config(at).matches("part = true\n").count(), 2, "{}", config(at));
+    // Without a terminal the flags are named.
+    let (exit, _, err) = said(&recount(at, &check));
+    assert_eq!(exit, Some(2));
+    assert!(err.contains("--copy-of books=provider"), "{err}");
 }

@@ -19,6 +19,8 @@ mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;
 mod ledgers;
+#[cfg(feature = "mysql")]
+mod mariadb;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod published;

@@ -106,7 +106,9 @@ pub(super) fn added(
     let (mut words, mut pieces) = (Vec::new(), Vec::new());
     for (piece, word) in named {
         match spec.sources.iter().find(|known| is_same(known, &piece.location)) {
-            Some(known) => added.known.push(format!("{} is already in the case, as {}", piece.shown, known.id)),
+            Some(known) => {
+                added.known.push(format!("{} is already in the case, as {}", piece.shown, known.id))
+            }
             None => {
                 pieces.push(piece);
                 words.push(word);
@@ -151,7 +153,10 @@ pub(super) fn added(
     }
     drop(case);
     added.answers = answers.len();
-    let note = ask::note(&who(call, &config), clock_of(&spec).map_or(crate::model::time::Micros::NONE, |(now, _)| now));
+    let note = ask::note(
+        &who(call, &config),
+        clock_of(&spec).map_or(crate::model::time::Micros::NONE, |(now, _)| now),
+    );
     write(file, &spec, &usable, (before, &words), &answers, &note, asker, &mut added)?;
     Ok(added)
 }
@@ -187,7 +192,9 @@ fn usable(case: &Case, before: usize, mask: &Mask, added: &mut Added) -> Vec<usi
         let bad = view.rows.unreadable;
         added.some |= bad > 0;
         if bad > 0 && bad == view.rows.read {
-            added.notes.push(format!("{name}: none of its {bad} records can be read; recount sniff says more"));
+            added
+                .notes
+                .push(format!("{name}: none of its {bad} records can be read; recount sniff says more"));
             continue;
         }
         let many = if bad == 0 { String::new() } else { format!(", {bad} of them cannot be read") };
@@ -247,7 +254,8 @@ fn live(asker: &mut Asker, spec: &mut CaseSpec, case: &Case, usable: &[usize]) -
             })
     };
     let id = usable.iter().find(is_open).and_then(|no| spec.sources.get(*no)).map(|s| s.id.clone())?;
-    let question = format!("Is {} the live database itself, not a copy or a replica? yes or no [no]", safe(&id));
+    let question =
+        format!("Is {} the live database itself, not a copy or a replica? yes or no [no]", safe(&id));
     let yes = asker.ask(&question, |text| match text {
         "" | "n" | "no" => Some(false),
         "y" | "yes" => Some(true),
@@ -258,7 +266,7 @@ fn live(asker: &mut Asker, spec: &mut CaseSpec, case: &Case, usable: &[usize]) -
     yes.then_some(Answer { section: "sources", id, key: "coverage_rule", value })
 }
 
-fn who(call: &Call, config: &config::Config) -> String {
+pub(super) fn who(call: &Call, config: &config::Config) -> String {
     identity::operator(&operator::surroundings(call), &config.file.policy.shared_logins)
         .map(|operator| operator.person.name)
         .unwrap_or_default()
@@ -295,27 +303,31 @@ fn write(
         let comment = if said.is_empty() { String::new() } else { format!("{}: {note}", said.join(", ")) };
         file.draft.add(section, &source.id, &keys, &comment).map_err(|why| Failure::input(&why))?;
     }
-    for answer in answers.iter().filter(|answer| !done.contains(&answer.id.as_str())) {
-        let known = file.draft.get(answer.section, &answer.id, answer.key);
-        let asks = |asker: &mut Option<Asker>| {
-            let question = format!(
-                "[{}.{}] has {} already. Replace it?",
-                answer.section,
-                safe(&answer.id),
-                answer.key
-            );
-            asker.as_mut().is_some_and(|asker| asker.confirm(&question))
-        };
-        if known.is_some() && !asks(asker) {
-            added.notes.push(format!("{} of {} stays as it was", answer.key, safe(&answer.id)));
+    let others: Vec<&Answer> = answers.iter().filter(|a| !done.contains(&a.id.as_str())).collect();
+    added.notes.extend(set(file, &others, note, asker)?);
+    Ok(())
+}
+
+/// Keys of sections that were there; what has a value already is replaced only after asking. Says what stays.
+pub(super) fn set(
+    file: &mut CaseFile,
+    answers: &[&Answer],
+    note: &str,
+    asker: &mut Option<Asker>,
+) -> Result<Vec<String>, Failure> {
+    let mut stays = Vec::new();
+    for answer in answers {
+        let (section, id, key) = (answer.section, answer.id.as_str(), answer.key);
+        let question = format!("[{section}.{}] has {key} already. Replace it?", safe(id));
+        let mut may = || asker.as_mut().is_some_and(|asker| asker.confirm(&question));
+        if file.draft.get(section, id, key).is_some() && !may() {
+            stays.push(format!("{key} of {} stays as it was", safe(id)));
             continue;
         }
-        let comment = format!("{}: {note}", answer.key);
-        file.draft
-            .set(answer.section, &answer.id, answer.key, &answer.value, &comment)
-            .map_err(|why| Failure::input(&why))?;
+        let comment = format!("{key}: {note}");
+        file.draft.set(section, id, key, &answer.value, &comment).map_err(|why| Failure::input(&why))?;
     }
-    Ok(())
+    Ok(stays)
 }
 
 /// Says what is in the case now.
@@ -342,4 +354,3 @@ pub(super) fn print(call: &Call, file: &CaseFile, added: &Added) -> Result<u8, F
     })?;
     Ok(if added.some { SOME } else { 0 })
 }
-

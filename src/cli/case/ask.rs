@@ -113,10 +113,7 @@ pub fn meanings(
         let Some(answer) = answer else { return Err(Failure::usage(&words)) };
         let yes = Value::Truth(true);
         let new: Vec<(String, &'static str, Value)> = match answer {
-            "copy" => vec![
-                (original.clone(), "moves_money", yes),
-                (copy, "copy_of", Value::Text(original)),
-            ],
+            "copy" => vec![(original.clone(), "moves_money", yes), (copy, "copy_of", Value::Text(original))],
             "part" => vec![(original, "part", yes.clone()), (copy, "part", yes)],
             _ => vec![(original, "moves_money", yes.clone()), (copy, "moves_money", yes)],
         };

@@ -7,7 +7,7 @@ use crate::cli::failure::Failure;
 use crate::config::edit::{Keys, Value};
 use crate::report::file::shown;
 use crate::sources::address::server::PARAMETERS;
-use crate::sources::names::{ledger, trace};
+use crate::sources::names::ledger;
 use crate::sources::open::{Hints, open};
 use crate::sources::spec::{Column, Filter, Location, Negative, Options, SourceSpec, What};
 
@@ -59,7 +59,7 @@ pub(super) fn keys(
     text(&mut keys, "currency", &o.currency);
     if first.what == What::Trace {
         text(&mut keys, "completeness", &o.completeness);
-        below(&mut keys, "fields", o, mapping);
+        below(&mut keys, "fields", o, &[]);
         return Ok(keys);
     }
     of_ledger(&mut keys, o);
@@ -147,9 +147,10 @@ fn below(keys: &mut Keys, key: &'static str, o: &Options, mapping: &[(String, St
         (field.clone(), value)
     });
     let mut all: Vec<(String, Value)> = said.collect();
-    let kind = o.kind.iter().map(|kind| {
-        ("kind".to_owned(), Value::Pairs(vec![("const".to_owned(), Value::Text(kind.clone()))]))
-    });
+    let kind = o
+        .kind
+        .iter()
+        .map(|kind| ("kind".to_owned(), Value::Pairs(vec![("const".to_owned(), Value::Text(kind.clone()))])));
     all.extend(kind);
     for (field, column) in mapping {
         if !all.iter().any(|(known, _)| known == field) {
@@ -163,13 +164,16 @@ fn below(keys: &mut Keys, key: &'static str, o: &Options, mapping: &[(String, St
 
 /// The mapping that was found by name, where writing it down changes nothing; empty otherwise.
 pub(super) fn mapping(spec: &SourceSpec) -> Vec<(String, String)> {
-    let Ok(opened) = open(spec, &Hints::default()) else { return Vec::new() };
-    if !BY_NAME.contains(&opened.format) {
+    // The fields of calls stand in arguments, where a path of a mapping means something else than a name.
+    let Some(opened) = open(spec, &Hints::default()).ok().filter(|opened| {
+        spec.what == What::Ledger
+            && BY_NAME.contains(&opened.format)
+            && !opened.found.iter().any(|(_, column)| column.contains('.'))
+    }) else {
         return Vec::new();
-    }
-    let table = if spec.what == What::Trace { trace::TABLE } else { ledger::TABLE };
+    };
     let times = |field: &str| opened.found.iter().filter(|(known, _)| known == field).count();
-    let known = |field: &str| table.iter().any(|line| line.field == field) && times(field) == 1;
+    let known = |field: &str| ledger::TABLE.iter().any(|line| line.field == field) && times(field) == 1;
     let found: Vec<(String, String)> =
         opened.found.iter().filter(|(field, _)| known(field)).cloned().collect();
     let mut written = spec.clone();
@@ -205,7 +209,9 @@ pub(super) fn from_folder(path: &Path, folder: &Path) -> Result<String, Failure>
     let below = whole.strip_prefix(&base).map(Path::to_owned).or_else(|_| {
         // A folder may be reached by a link.
         let real = |path: &Path| path.canonicalize().ok();
-        let (Some(folder), Some(parent)) = (real(&base), whole.parent().and_then(real)) else { return Err(()) };
+        let (Some(folder), Some(parent)) = (real(&base), whole.parent().and_then(real)) else {
+            return Err(());
+        };
         let parent = parent.strip_prefix(&folder).map_err(|_| ())?;
         Ok(parent.join(whole.file_name().unwrap_or_default()))
     });
@@ -227,7 +233,10 @@ mod tests {
     #[test]
     fn an_address_keeps_what_connects() {
         for (word, wanted) in [
-            ("postgres://u@h/db?table=t&sslmode=require&id=x&moves_money", "postgres://u@h/db?sslmode=require"),
+            (
+                "postgres://u@h/db?table=t&sslmode=require&id=x&moves_money",
+                "postgres://u@h/db?sslmode=require",
+            ),
             ("service=books?table=t", "service=books"),
             ("postgres://h/db", "postgres://h/db"),
         ] {

@@ -33,7 +33,11 @@ pub(super) fn may_write(call: &Call) -> Result<(), Failure> {
 impl CaseFile {
     /// The file of the case that a call names, else of the current folder.
     pub(super) fn of_call(call: &Call) -> Result<Self, Failure> {
-        let named = call.path("case").unwrap_or_else(|| PathBuf::from("."));
+        Self::at(call.path("case").unwrap_or_else(|| PathBuf::from(".")))
+    }
+
+    /// The file of a case.
+    pub(super) fn at(named: PathBuf) -> Result<Self, Failure> {
         let path = if named.is_dir() { named.join(config::NAME) } else { named };
         if !path.is_file() {
             return Err(Failure::input(&format!(

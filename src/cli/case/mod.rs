@@ -6,6 +6,7 @@ pub mod ask;
 mod entry;
 mod file;
 pub mod init;
+pub mod keep;
 pub mod remove;
 
 use super::options::{Set, Takes, again, flag, one, several};

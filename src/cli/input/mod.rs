@@ -84,6 +84,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     call.spare(&reads::of_case(call, &spec, typed.case.as_deref(), &looker.paths))?;
     apply::statement(call, &mut spec)?;
     apply::meanings(call, &mut spec)?;
+    super::case::keep::asked(call, &mut spec, &config, typed.case.as_deref())?;
     plan::check(&spec, typed.case.is_some(), &look::absent(&spec)).map_err(|why| Failure::usage(&why))?;
     typed.notes.extend(super::booked::add(call, &mut spec));
     Ok(Input { spec, config, notes: typed.notes })

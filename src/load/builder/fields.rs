@@ -2,12 +2,12 @@
 
 use super::{Builder, ReadAmount};
 use crate::load::reading::SourceReading;
-use crate::model::money::{Amount, parse_decimal, parse_minor, parse_real, to_exponent};
+use crate::model::money::{Amount, Money, parse_decimal, parse_minor, parse_real, to_exponent};
 use crate::model::outcome::Outcome;
 use crate::model::row::{At, Shared, SourceNo};
 use crate::model::time::{Instant, Micros, Zone};
 use crate::model::units::Unit;
-use crate::sources::event::{AmountField, AttemptEvent, Field};
+use crate::sources::event::{AmountField, AttemptEvent, EffectEvent, Field};
 
 impl Builder<'_> {
     pub(super) fn amount(
@@ -48,6 +48,18 @@ impl Builder<'_> {
             Err(bad) => read.bad = Some(bad),
         }
         read
+    }
+
+    /// What a row cost, where its amount is that: with all its decimals, which a currency may not have.
+    pub(super) fn cost(&mut self, event: &EffectEvent<'_>, source: &SourceReading) -> Option<Money> {
+        let Some(AmountField::Major(text)) = event.amount.as_ref().filter(|_| event.cost) else {
+            return None;
+        };
+        let amount = parse_decimal(text).ok()?;
+        let currency = event.currency.as_deref().filter(|c| !c.is_empty()).unwrap_or(&source.currency);
+        let (unit, exponent) = self.units.get(currency, &self.cx.tables);
+        let amount = exponent.and_then(|exponent| to_exponent(amount, exponent).ok()).unwrap_or(amount);
+        Some(Money { unit, amount })
     }
 
     pub(super) fn outcome(&mut self, tool: Shared, event: &AttemptEvent<'_>, at: At) -> Outcome {
