@@ -55,7 +55,7 @@ impl Draft {
         Some(item.to_string().trim().to_owned())
     }
 
-    /// Adds `[SECTION.ID]` at the end, with a comment above it.
+    /// Adds `[SECTION.ID]` behind the sections of its kind, with a comment above it.
     ///
     /// # Errors
     /// Something else than sections of this name is there.

@@ -81,7 +81,8 @@ fn a_case_is_made_added_to_and_taken_from() {
     assert!(err.contains("is books (books.csv) your copy of provider ("), "{err}");
     assert!(err.contains("\n  --copy-of books=provider\n  --part books,provider\n"), "{err}");
     assert_eq!(config(&case), first);
-    let mine = format!("# Mine.\n{first}\n[tools.refund_order]   # ours\nledger = \"provider\"\n");
+    let tools = "\n[tools.refund_order]   # ours\nledger = \"provider\"\n";
+    let mine = format!("# Mine.\n{first}{tools}");
     std::fs::write(case.join("recount.toml"), &mine).unwrap();
     let add = ["add", "books.csv?id=own", "--case", "case", "--copy-of", "own=provider", "--zone", "UTC"];
     let (exit, out, err) = said(&recount(at, &add));
@@ -96,7 +97,7 @@ fn a_case_is_made_added_to_and_taken_from() {
          external_ref = \"provider_ref\"\n",
         path("books.csv")
     );
-    assert_eq!(config(&case), format!("{mine}{section}"));
+    assert_eq!(config(&case), format!("# Mine.\n{first}{section}{tools}"));
     assert_eq!(recount(at, &["check", "case"]).status.code(), Some(1));
 
     // What others name stays; an id that is not there names the nearest.

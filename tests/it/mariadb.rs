@@ -202,7 +202,7 @@ fn a_ledger_of_a_million_rows_is_read_by_ids() {
 
 /// Times without a zone, tables without transactions or a key, small clocks of the role.
 fn forms(owner: &mut Conn, base: &str, now: i64) {
-    let address = format!("{base}?table=local_times&zone=UTC");
+    let address = format!("{base}?table=local_times&zone=UTC&covers_from=start");
     let world = read(now, &address).unwrap();
     assert_eq!(world.verdict("op_twice"), "DUPLICATED");
     let gone = world.view("op_gone");

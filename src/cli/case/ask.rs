@@ -1,6 +1,6 @@
 //! Questions on a terminal: at most three in a call, each with the value that the data suggest (`4-sources.md` 4.14).
 
-use std::io::{BufRead as _, IsTerminal as _};
+use std::io::BufRead as _;
 
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
@@ -40,9 +40,7 @@ pub struct Asker {
 impl Asker {
     /// Somebody sits at a terminal; `None` where nobody does.
     pub fn of(call: &Call) -> Option<Self> {
-        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
-        let asks = terminal && !call.flag("quiet") && call.text("script").is_none();
-        asks.then(|| Self::with(call.notes, Box::new(line)))
+        call.can_ask().then(|| Self::with(call.notes, Box::new(line)))
     }
 
     /// With answers from elsewhere, for tests.

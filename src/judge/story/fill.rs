@@ -348,6 +348,12 @@ impl Facts<'_> {
         })
     }
 
+    /// What keeps the ledger from proving an absence: an open transaction before everything else.
+    pub(super) fn kept_by(&self) -> Option<&str> {
+        let first = || self.view.uncovered.first().map(|(_, words)| words.as_str());
+        self.open_transaction().or_else(first)
+    }
+
     /// The id that another one is almost equal to.
     fn own_id(&self) -> &str {
         if self.view.operation_id.is_empty() { &self.view.intent_id } else { &self.view.operation_id }

@@ -58,7 +58,12 @@ impl Builder<'_> {
         let amount = parse_decimal(text).ok()?;
         let currency = event.currency.as_deref().filter(|c| !c.is_empty()).unwrap_or(&source.currency);
         let (unit, exponent) = self.units.get(currency, &self.cx.tables);
-        let amount = exponent.and_then(|exponent| to_exponent(amount, exponent).ok()).unwrap_or(amount);
+        let least = exponent.unwrap_or(0);
+        // A price has more decimals than its currency, and zeros behind them.
+        let mut amount = to_exponent(amount, least).ok().filter(|_| exponent.is_some()).unwrap_or(amount);
+        while amount.scale > least && amount.digits % 10 == 0 {
+            amount = Amount { digits: amount.digits / 10, scale: amount.scale - 1 };
+        }
         Some(Money { unit, amount })
     }
 

@@ -21,7 +21,7 @@ pub(super) fn no_row_but(facts: &Facts<'_>) -> Option<String> {
     {
         return Some(ends_too_early(facts, source));
     }
-    let (_, words) = facts.view.uncovered.first()?;
+    let words = facts.kept_by()?;
     Some(format!("The ledger has no row for it, and that proves nothing: {words}."))
 }
 
@@ -82,7 +82,7 @@ pub(super) fn read_only_to(facts: &Facts<'_>) -> Option<String> {
         return None;
     }
     if !facts.read_early() {
-        let (_, words) = facts.view.uncovered.first()?;
+        let words = facts.kept_by()?;
         return Some(format!("What keeps it from proving that: {words}."));
     }
     let newest = facts.source()?.newest?;
