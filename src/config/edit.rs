@@ -130,7 +130,7 @@ impl Draft {
 }
 
 fn as_comment(words: &str) -> String {
-    words.lines().map(|line| format!("# {line}\n")).collect()
+    words.lines().flat_map(|line| ["# ", line, "\n"]).collect()
 }
 
 fn item(value: &Value) -> Item {

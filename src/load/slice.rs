@@ -383,7 +383,8 @@ impl Tally {
     }
 
     /// What a row cost that was counted as one without an amount. It names no unit of what was moved.
-    pub fn cost(&mut self, money: Money) {
+    pub fn cost(&mut self, money: Option<Money>) {
+        let Some(money) = money else { return };
         self.no_amount = self.no_amount.saturating_sub(1);
         self.totals.add(money);
         self.count_unit(money.unit, 1);

@@ -105,15 +105,12 @@ pub(super) fn added(
     let mut added = Added::default();
     let (mut words, mut pieces) = (Vec::new(), Vec::new());
     for (piece, word) in named {
-        match spec.sources.iter().find(|known| is_same(known, &piece.location)) {
-            Some(known) => {
-                added.known.push(format!("{} is already in the case, as {}", piece.shown, known.id))
-            }
-            None => {
-                pieces.push(piece);
-                words.push(word);
-            }
+        if let Some(known) = spec.sources.iter().find(|known| is_same(known, &piece.location)) {
+            added.known.push(format!("{} is already in the case, as {}", piece.shown, known.id));
+            continue;
         }
+        pieces.push(piece);
+        words.push(word);
     }
     let before = spec.sources.len();
     if let Some(taken) = pieces.iter().filter_map(|piece| piece.id.as_ref()).find(|id| {

@@ -162,7 +162,8 @@ pub fn value(asker: &mut Asker, spec: &mut CaseSpec, open: &Open<'_>) -> Vec<Ans
         "" => Some(open.suggested.to_owned()),
         "-" => Some(String::new()),
         text if is_zone => Zone::parse(text).map(|_| text.to_owned()),
-        text => (text.len() <= 16 && !text.contains(char::is_whitespace)).then(|| text.to_owned()),
+        text => (text.len() <= 16 && !text.contains(|c: char| c.is_whitespace() || c.is_control()))
+            .then(|| text.to_owned()),
     });
     let Some(answer) = answer.filter(|answer| !answer.is_empty()) else { return Vec::new() };
     let mut answers = Vec::new();

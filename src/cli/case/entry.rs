@@ -27,29 +27,24 @@ pub(super) fn keys(
 ) -> Result<Keys, Failure> {
     let Some((first, word)) = files.first() else { return Ok(Keys::new()) };
     let mut keys = Keys::new();
-    match &first.location {
-        Location::Server(_) => keys.push(("url", Value::Text(bare_address(&word.to_string_lossy())))),
-        _ => {
-            let mut paths = Vec::new();
-            for (file, word) in files {
-                let Location::File(path) = &file.location else {
-                    return Err(Failure::usage(&format!(
-                        "{} is read once and is gone then; a case needs a file: save it first",
-                        shown(Path::new(word))
-                    )));
-                };
-                paths.push(from_folder(path, folder)?);
-            }
-            keys.push((
-                "path",
-                match paths.as_slice() {
-                    [one] => Value::Text(one.clone()),
-                    _ => Value::List(paths),
-                },
-            ));
-            let name = if first.what == What::Trace { "format" } else { "kind" };
-            keys.extend(first.format.iter().map(|format| (name, Value::Text(format.clone()))));
+    if matches!(first.location, Location::Server(_)) {
+        keys.push(("url", Value::Text(bare_address(&word.to_string_lossy()))));
+    } else {
+        let mut paths = Vec::new();
+        for (file, word) in files {
+            let Location::File(path) = &file.location else {
+                return Err(Failure::usage(&format!(
+                    "{} is read once and is gone then; a case needs a file: save it first",
+                    shown(Path::new(word))
+                )));
+            };
+            paths.push(from_folder(path, folder)?);
         }
+        let one = paths.len() == 1;
+        let path = paths.first().filter(|_| one).cloned().map(Value::Text);
+        keys.push(("path", path.unwrap_or(Value::List(paths))));
+        let name = if first.what == What::Trace { "format" } else { "kind" };
+        keys.extend(first.format.iter().map(|format| (name, Value::Text(format.clone()))));
     }
     let o = &first.options;
     let text = |keys: &mut Keys, key: &'static str, value: &Option<String>| {

@@ -50,8 +50,20 @@ impl Builder<'_> {
         read
     }
 
+    /// What a row moved, and what it cost where its amount is that.
+    pub(super) fn moved(
+        &mut self,
+        event: &EffectEvent<'_>,
+        source: &SourceReading,
+    ) -> (ReadAmount, Option<Money>) {
+        if event.cost {
+            return (ReadAmount::NONE, self.cost(event, source));
+        }
+        (self.amount(event.amount.as_ref(), event.currency.as_deref(), source), None)
+    }
+
     /// What a row cost, where its amount is that: with all its decimals, which a currency may not have.
-    pub(super) fn cost(&mut self, event: &EffectEvent<'_>, source: &SourceReading) -> Option<Money> {
+    fn cost(&mut self, event: &EffectEvent<'_>, source: &SourceReading) -> Option<Money> {
         let Some(AmountField::Major(text)) = event.amount.as_ref().filter(|_| event.cost) else {
             return None;
         };

@@ -11,7 +11,7 @@ use super::{AddressError, text_of};
 pub enum Engine {
     /// PostgreSQL, and what speaks its protocol.
     Postgres,
-    /// MySQL and MariaDB.
+    /// `MySQL` and `MariaDB`.
     Mysql,
 }
 

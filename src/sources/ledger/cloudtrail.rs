@@ -97,7 +97,7 @@ fn items(node: Node<'_>, depth: usize) -> Option<Node<'_>> {
     if own_id {
         return None;
     }
-    let holds = |value: &Node<'_>| value.is_array() && value.items().any(|item| item.is_object());
+    let holds = |value: &Node<'_>| value.is_array() && value.items().any(Node::is_object);
     made(node)
         .find(holds)
         .or_else(|| made(node).filter(|value| value.is_object()).find_map(|value| items(value, depth + 1)))

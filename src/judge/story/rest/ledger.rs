@@ -83,6 +83,10 @@ pub(super) fn read_only_to(facts: &Facts<'_>) -> Option<String> {
     }
     if !facts.read_early() {
         let words = facts.kept_by()?;
+        let named = ["{unseen}", "{unread}"].iter().any(|place| facts.words.first.contains(place));
+        if named && facts.open_transaction().is_some() {
+            return None;
+        }
         return Some(format!("What keeps it from proving that: {words}."));
     }
     let newest = facts.source()?.newest?;

@@ -51,8 +51,8 @@ fn option_file() -> Vec<(String, String)> {
         return Vec::new();
     };
     let Ok(text) = std::fs::read_to_string(&path) else { return Vec::new() };
-    let private = std::fs::metadata(&path).is_ok_and(|kind| kind.permissions().mode() & 0o077 == 0);
-    client(&text, private)
+    let others = std::fs::metadata(&path).is_ok_and(|kind| kind.permissions().mode() & 0o077 != 0);
+    client(&text, !others)
 }
 
 fn client(text: &str, private: bool) -> Vec<(String, String)> {

@@ -1,4 +1,4 @@
-//! Live MySQL and MariaDB ledgers, read-only, in the smaller scope that the engine allows (`4-sources.md` 4.5).
+//! Live `MySQL` and `MariaDB` ledgers, read-only, in the smaller scope that the engine allows (`4-sources.md` 4.5).
 //!
 //! `connect` reaches the server, `said` has the sentences for what it says, `session` the read-only transaction,
 //! `catalog` tables and columns, `query` the texts of the queries, `looks` what is still open and the position, `read`
