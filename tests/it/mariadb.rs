@@ -224,6 +224,7 @@ fn forms(owner: &mut Conn, base: &str, now: i64) {
         "{}",
         uncovered(&world)
     );
+    owner.query_drop("drop table keyless").unwrap();
 }
 
 /// An absence is covered only after everything that had begun to write has ended.

@@ -95,18 +95,18 @@ fn json_may_be_written_otherwise() {
         let pages: Vec<serde_json::Value> =
             serde_json::Deserializer::from_str(&whole).into_iter().map(Result::unwrap).collect();
         let wanted = seen(given(&whole));
-        let pretty: String = pages.iter().map(|page| format!("{page:#}\n")).collect();
+        let pretty: String = pages.iter().flat_map(|page| [format!("{page:#}"), "\n".to_owned()]).collect();
         assert_eq!(seen(given(&pretty)), wanted, "{name}");
-        let narrow: String = pages.iter().map(|page| format!("{page}\n")).collect();
+        let narrow: String = pages.iter().flat_map(|page| [page.to_string(), "\n".to_owned()]).collect();
         assert_eq!(seen(given(&format!("\u{feff}{narrow}"))), wanted, "{name}");
     }
     for name in ["stripe-events.jsonl", "ses.jsonl", "tigerbeetle.jsonl", "formance.ndjson"] {
         let lines: Vec<serde_json::Value> =
             text(name).lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
         let wanted = seen(given(&text(name)));
-        let together: String = lines.iter().map(|line| format!("{line:#}\n")).collect();
+        let together: String = lines.iter().flat_map(|line| [format!("{line:#}"), "\n".to_owned()]).collect();
         assert_eq!(seen(given(&together)), wanted, "{name} one behind the other");
-        let apart: String = lines.iter().map(|line| format!("{line}\n\n")).collect();
+        let apart: String = lines.iter().flat_map(|line| [line.to_string(), "\n\n".to_owned()]).collect();
         let blank =
             |text: String| text.split(" skipped").next().unwrap().rsplit_once(", ").unwrap().0.to_owned();
         assert_eq!(blank(seen(given(&apart))), blank(wanted), "{name} with blank lines");

@@ -32,8 +32,11 @@ pub(super) fn said(error: &Error, role: &Role, what: &str, connecting: bool) -> 
             ServerError::Unreachable("no answer came in time".to_owned())
         }
         Error::TlsError(why) => of_tls(&why.to_string()),
-        Error::IoError(why) if why.to_string().contains("certificate") => of_tls(&why.to_string()),
+        Error::IoError(_) | Error::CodecError(_) if error.to_string().contains("certificate") => {
+            of_tls(&error.to_string())
+        }
         Error::IoError(why) if connecting => ServerError::Unreachable(why.to_string()),
+        Error::CodecError(why) if connecting => ServerError::Unreachable(why.to_string()),
         Error::IoError(why) if why.kind() == std::io::ErrorKind::WouldBlock => {
             ServerError::Killed("no answer came for 40 s".to_owned())
         }
@@ -47,10 +50,12 @@ pub(super) fn said(error: &Error, role: &Role, what: &str, connecting: bool) -> 
 }
 
 fn of_tls(words: &str) -> ServerError {
-    const WORDS: [(&str, &str); 4] = [
+    const WORDS: [(&str, &str); 6] = [
         ("UnknownIssuer", "nobody who is trusted here has signed it"),
         ("NotValidForName", "it is made out for another name"),
+        ("not valid for", "it is made out for another name"),
         ("Expired", "it has expired"),
+        ("expired", "it has expired"),
         ("CaUsedAsEndEntity", "it is that of a root itself"),
     ];
     match WORDS.iter().find(|(known, _)| words.contains(known)) {
