@@ -20,6 +20,7 @@ pub use error::ServerError;
 use super::sqlite::read::{Fields, hex};
 use crate::model::row::{At, SourceNo};
 use crate::model::time::Micros;
+#[cfg(any(feature = "mysql", feature = "postgres"))]
 use crate::sources::address::Engine;
 use crate::sources::event::Sink;
 use crate::sources::format::{Raw, Rows, Scratch};
@@ -77,7 +78,9 @@ pub struct Taken {
 
 /// The rooms of the servers, as far as this build has them.
 mod driver {
-    use super::{Arc, AtomicBool, Engine, Plan, ServerError, Taken, ask};
+    #[cfg(any(feature = "mysql", feature = "postgres"))]
+    use super::Engine;
+    use super::{Arc, AtomicBool, Plan, ServerError, Taken, ask};
 
     pub(super) fn open(request: ask::Request<'_>) -> Result<Plan, ServerError> {
         match request.server.engine {
