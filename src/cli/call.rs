@@ -126,6 +126,12 @@ impl Call {
         std::io::stdout().is_terminal() && self.path("out").is_none()
     }
 
+    /// Somebody sits there who can be asked: at the input, and where questions are put.
+    pub fn can_ask(&self) -> bool {
+        let terminal = std::io::stdin().is_terminal() && std::io::stderr().is_terminal();
+        terminal && !self.flag("quiet") && self.text("script").is_none()
+    }
+
     /// How words may look: colour as asked for, else only on a terminal; wrapped only there.
     pub fn paint(&self) -> Paint {
         let terminal = self.on_terminal();

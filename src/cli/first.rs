@@ -147,7 +147,7 @@ mod tests {
             (&["sourcs"], "no command and no file \"sourcs\"; did you mean sources?"),
             (&["xylophone"], "no command and no file \"xylophone\"; recount --help lists the commands"),
             (&["\u{1b}[2J"], "no command and no file \"\\x1b[2J\"; recount --help lists the commands"),
-            (&["case"], "case needs a second word: sources, sniff, acknowledge"),
+            (&["case"], "case needs a second word: init, add, remove, sources, sniff, acknowledge"),
             (&["case", "sorces"], "no command \"case sorces\"; did you mean case sources?"),
             (&["dev", "xylophone"], "no command \"dev xylophone\"; there are: states, canon, key"),
         ] {

@@ -74,7 +74,7 @@ pub fn from_spec(spec: CaseSpec, config: Config) -> Result<Loaded, Failure> {
     Ok(Loaded { case, config, clock_fixed })
 }
 
-fn of_load(why: &crate::load::LoadError) -> Failure {
+pub(super) fn of_load(why: &crate::load::LoadError) -> Failure {
     let exit = match why.kind() {
         crate::load::ErrorKind::Usage => USAGE,
         crate::load::ErrorKind::Input => INPUT,

@@ -8,6 +8,7 @@ pub mod audit;
 mod booked;
 pub mod call;
 mod canon;
+mod case;
 mod changed;
 mod check;
 mod demo;

@@ -12,8 +12,8 @@ use super::options::{
     Set, TEXT_OR_JSON, Takes,
 };
 use super::{
-    affected, audit, canon, changed, check, demo, explain, handover, hazards, help, intent, key, list, open,
-    report, settle, show, sniff, sources, states,
+    affected, audit, canon, case, changed, check, demo, explain, handover, hazards, help, intent, key, list,
+    open, report, settle, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.
@@ -145,7 +145,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 55 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 58 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -241,6 +241,30 @@ pub const COMMANDS: [Command; 55 + OF_THE_LAB] = [
         exits: &[0, 2, 4, 5],
         options: &[handover::OPTIONS, handover::TAKE, SOURCES, SCOPE, COVERAGE, AS_OF, COMMON],
         run: handover::run,
+    },
+    Command {
+        name: "case init", aliases: &["init"], group: Group::Case, words: Words::OneAndPaths("DIR"),
+        does: "a new case from files; asks on a terminal what the data do not say",
+        short: None,
+        exits: &[0, 2, 3, 4],
+        options: &[case::ADDING, case::NEW, COMMON],
+        run: case::init::run,
+    },
+    Command {
+        name: "case add", aliases: &["add"], group: Group::Case, words: Words::Paths,
+        does: "writes sources into recount.toml; nothing is copied",
+        short: None,
+        exits: &[0, 2, 3, 4],
+        options: &[case::ADDING, COMMON],
+        run: case::add::run,
+    },
+    Command {
+        name: "case remove", aliases: &[], group: Group::Case, words: Words::One("SOURCE"),
+        does: "takes a source out of recount.toml; its file stays",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[case::WHERE, COMMON],
+        run: case::remove::run,
     },
     Command {
         name: "case sources", aliases: &["sources"], group: Group::Case, words: Words::Paths,

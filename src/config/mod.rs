@@ -3,9 +3,10 @@
 //!
 //! [`keys`] is the file as it is written; [`case`] makes of it what `sources` and `load` need; [`user`] lays the
 //! case over the user's config and remembers where each value comes from; [`hazards`] is what hazard rules look at.
-//! Nothing here is written.
+//! [`edit`] changes the text of a file. Nothing here is written.
 
 pub mod case;
+pub mod edit;
 mod error;
 mod glob;
 pub mod hazards;

@@ -77,6 +77,12 @@ struct ReadAmount {
     bad: Option<BadAmount>,
 }
 
+impl ReadAmount {
+    /// No amount is written.
+    const NONE: Self =
+        Self { digits: 0, scale: 0, unit: Unit::NONE, known: false, minor_without_unit: false, bad: None };
+}
+
 impl<'a> Builder<'a> {
     /// An empty builder.
     pub fn new(cx: &'a Reading) -> Self {

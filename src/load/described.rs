@@ -285,6 +285,12 @@ impl Case {
             .collect()
     }
 
+    /// The unit that was assumed for a source without a currency: `?` where the others do not say one.
+    pub fn assumed_unit(&self, source: SourceNo) -> Option<&str> {
+        let unit = self.assumed.get(usize::from(source.0))?.unit?;
+        Some(self.tables.units.text(unit))
+    }
+
     fn notes(&self, at: usize, t: &Tally) -> Vec<String> {
         let mut notes = Vec::new();
         let (Some(spec), Some(found)) = (self.spec.sources.get(at), self.found.get(at)) else {

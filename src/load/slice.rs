@@ -382,6 +382,14 @@ impl Tally {
         self.count_unit(money.unit, 1);
     }
 
+    /// What a row cost that was counted as one without an amount. It names no unit of what was moved.
+    pub fn cost(&mut self, money: Option<Money>) {
+        let Some(money) = money else { return };
+        self.no_amount = self.no_amount.saturating_sub(1);
+        self.totals.add(money);
+        self.count_unit(money.unit, 1);
+    }
+
     /// Takes the time of a row into the listing.
     pub fn timed_row(&mut self, time: Instant, part: Shared, latest: Micros) {
         if time.at == Micros::NONE {

@@ -102,6 +102,13 @@ impl Notes {
         }
     }
 
+    /// Asks: the answer is typed behind it.
+    pub fn ask(self, text: &str) {
+        let mut to = io::stderr().lock();
+        let _ = write!(to, "{text}");
+        let _ = to.flush();
+    }
+
     /// Says what went wrong.
     pub fn error(self, text: &str) {
         // Nobody is left to be told when standard error fails.

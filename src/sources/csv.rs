@@ -230,6 +230,18 @@ impl<F: Rows> Table<'_, F> {
         })
     }
 
+    /// Files that were put together have their header again.
+    #[inline]
+    fn is_header(&self, cells: &[Cow<'_, str>]) -> bool {
+        let names = &self.dialect.header;
+        let bare =
+            |cell: &Cow<'_, str>, name: &String| cell.trim_start_matches('\u{feff}').trim() == name.as_str();
+        // Few rows begin with the name of their column.
+        names.len() > 1
+            && cells.first().zip(names.first()).is_some_and(|(cell, name)| bare(cell, name))
+            && cells.iter().zip(names).all(|(cell, name)| bare(cell, name))
+    }
+
     /// One whole record.
     #[inline]
     fn record<'c, S: Sink>(
@@ -264,6 +276,9 @@ impl<F: Rows> Table<'_, F> {
         }
         if cells.iter().all(|cell| cell.is_empty()) {
             return out.skipped(self.source, rule::BLANK);
+        }
+        if self.is_header(cells) {
+            return out.skipped(self.source, rule::HEADER);
         }
         let row = Cells { columns: self.columns, cells: cells.as_slice() };
         self.format.row(&row, raw, scratch, out);

@@ -239,6 +239,8 @@ pub struct EffectEvent<'a> {
     pub changed: Field<'a>,
     /// Order of the states of one effect at one moment: a higher one is later.
     pub stage: u8,
+    /// The amount is what the row cost, not what was moved: it stands in the control totals only.
+    pub cost: bool,
 }
 
 /// Codes of [`ProblemEvent`]s.
@@ -255,6 +257,8 @@ pub mod code {
 pub mod rule {
     /// Nothing but white space.
     pub const BLANK: &str = "blank line";
+    /// The header of a table, once more: files were put together.
+    pub const HEADER: &str = "the header again";
     /// The line does not begin like a record of its format.
     pub const NOISE: &str = "does not begin like a record";
     /// A record that says nothing of a call, an effect or an expectation.

@@ -44,6 +44,21 @@ pub fn parse(text: &str) -> Result<Vec<Filter>, FilterError> {
 }
 
 impl Filter {
+    /// As it is written, so that [`parse`] reads the same again.
+    pub fn written(&self) -> String {
+        let column = format!("\"{}\"", self.column().replace('"', "\"\""));
+        let value = |text: &str| format!("'{}'", text.replace('\'', "''"));
+        match self {
+            Self::Equals(_, text) => format!("{column} = {}", value(text)),
+            Self::Differs(_, text) => format!("{column} != {}", value(text)),
+            Self::In(_, texts) => {
+                let texts: Vec<String> = texts.iter().map(|text| value(text)).collect();
+                format!("{column} in ({})", texts.join(", "))
+            }
+            Self::IsNull(_) => format!("{column} is null"),
+        }
+    }
+
     /// The column that it compares.
     pub fn column(&self) -> &str {
         match self {
@@ -220,6 +235,14 @@ mod tests {
 
     fn text(value: &str) -> String {
         value.to_owned()
+    }
+
+    #[test]
+    fn what_is_written_is_read_again() {
+        let text = "\"a \"\"b\" = 'it''s' and c != d and e in (f, 'g h') and i is null";
+        let filters = parse(text).unwrap();
+        let written: Vec<String> = filters.iter().map(Filter::written).collect();
+        assert_eq!(parse(&written.join(" and ")).unwrap(), filters);
     }
 
     #[test]

@@ -29,7 +29,7 @@ const fn ledger(name: &'static str, read: bool) -> FormatName {
 }
 
 /// All of them.
-pub const FORMATS: [FormatName; 43] = [
+pub const FORMATS: [FormatName; 44] = [
     trace("native"),
     trace("generic"),
     trace("experiment"),
@@ -52,6 +52,7 @@ pub const FORMATS: [FormatName; 43] = [
     trace("access-log"),
     ledger("sqlite", true),
     ledger("postgres", cfg!(feature = "postgres")),
+    ledger("mysql", cfg!(feature = "mysql")),
     ledger("csv", true),
     ledger("json", true),
     ledger("jsonl", true),

@@ -1,5 +1,7 @@
 //! Ledgers of other systems: what is read of each, exactly, and what it says beside a trace (`docs/formats.md`).
 
+mod forms;
+
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -139,12 +141,12 @@ const OWN: [(&str, &str, &str); 23] = [
         "cur-legacy.csv",
         "cur: 6 read, 0 skipped, 0 unreadable (1 use without a resource id, 2 tax, fee, credit or discount, no use of a \
          resource, 1 another line of the same resource); 2 effects, 0 on the way, 0 none, 0 back; ",
-        "; 6 without",
+        "USD -4.7973; 0 without",
     ),
     (
         "cur2.csv",
         "cur: 2 read, 0 skipped, 0 unreadable; 2 effects, 0 on the way, 0 none, 0 back; ",
-        "; 2 without",
+        "USD 0.0084; 0 without",
     ),
     (
         "ses.jsonl",

@@ -10,6 +10,7 @@
 
 mod agent_traces;
 mod book;
+mod case;
 mod docs;
 mod frames;
 mod generated;
@@ -18,6 +19,8 @@ mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;
 mod ledgers;
+#[cfg(feature = "mysql")]
+mod mariadb;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod published;

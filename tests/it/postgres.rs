@@ -227,6 +227,7 @@ fn a_ledger_of_a_million_rows_is_read_by_ids() {
 
     open_transactions(&own, &base, now);
     statements(&own, now);
+    capitals(&own, &mut owner, now);
     documented(&own, &base, &mut owner, now);
     sentences(&own, &base, &mut owner, now);
     through_a_pooler(&own, &host, now);
@@ -318,6 +319,39 @@ fn statements(own: &Own, now: i64) {
         let why = with(sql, true).map(|_| ()).unwrap_err();
         assert!(why.contains(wanted), "{why}");
     }
+}
+
+/// A column of the type `uuid` knows no case: an id in capitals is the same id.
+fn capitals(own: &Own, owner: &mut Client, now: i64) {
+    let id = "0a6c1f34-b001-4d10-9b1c-10000000000";
+    let at = |back: i64| rfc3339(Micros(now - back * SECOND));
+    owner
+        .batch_execute(&format!(
+            "create table by_uuid (refund_id uuid primary key, operation_id uuid, amount numeric, currency text, \
+             created_at timestamptz); grant select on by_uuid to {}; \
+             insert into by_uuid values (gen_random_uuid(), '{id}a', 25, 'EUR', '{}'), (gen_random_uuid(), '{id}a', 25, 'EUR', '{}')",
+            own.name,
+            at(590),
+            at(580)
+        ))
+        .unwrap();
+    let call = |id: &str| {
+        format!(
+            r#"{{"operation_id":"{id}","attempt":1,"tool":"refund_order","arguments":{{"order_id":"9","amount":"25.00","currency":"EUR"}},"sent_at":"{}","ended_at":"{}","outcome":"timeout"}}"#,
+            at(600),
+            at(595)
+        ) + "\n"
+    };
+    let capital = format!("{id}a").to_uppercase();
+    let address = own.address("table=by_uuid");
+    let read = |trace: String| {
+        let sources = vec![memory(What::Trace, "trace", &trace), ledger(&address, |_| {})];
+        let spec = CaseSpec { sources, ..CaseSpec::default() };
+        World(load(spec, &LoadOptions { threads: 1, ..LoadOptions::default() }).unwrap())
+    };
+    assert_eq!(read(call(&capital)).verdict(&capital), "DUPLICATED");
+    assert_eq!(read(call(&format!("{id}a"))).verdict(&format!("{id}a")), "DUPLICATED");
+    owner.batch_execute("drop table by_uuid").unwrap();
 }
 
 /// What `docs/postgres.md` says: the rights of a reader, and the export with its sidecar.

@@ -258,7 +258,7 @@ fn all_of(source: impl Read, word: &OsStr) -> Result<Arc<[u8]>, Failure> {
 }
 
 /// Ids of ledgers of which no file can be opened.
-pub(super) fn absent(spec: &CaseSpec) -> Vec<String> {
+pub fn absent(spec: &CaseSpec) -> Vec<String> {
     let there = |source: &SourceSpec| match &source.location {
         Location::File(path) => File::open(path).is_ok(),
         Location::Memory(_) | Location::Server(_) => true,
@@ -273,7 +273,10 @@ pub(super) fn absent(spec: &CaseSpec) -> Vec<String> {
 const BESIDE: [&str; 4] = ["-wal", "-shm", "-journal", ".position.json"];
 
 /// Files of a folder by name, without hidden ones and what lies beside others.
-pub(super) fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
+///
+/// # Errors
+/// A folder that cannot be listed.
+pub fn files_of(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let mut files = Vec::new();
     for entry in std::fs::read_dir(folder)? {
         let path = entry?.path();

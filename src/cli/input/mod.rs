@@ -23,8 +23,8 @@ use crate::text::shell_path;
 use super::call::Call;
 use super::failure::Failure;
 
-pub use apply::to_piece as apply_to_piece;
-pub use look::{Looked, Looker, is_readable};
+pub use apply::{meanings as apply_meanings, to_piece as apply_to_piece};
+pub use look::{Looked, Looker, absent, files_of, is_readable};
 use plan::Piece;
 
 /// What can be read, for whoever named something else.
@@ -84,6 +84,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     call.spare(&reads::of_case(call, &spec, typed.case.as_deref(), &looker.paths))?;
     apply::statement(call, &mut spec)?;
     apply::meanings(call, &mut spec)?;
+    super::case::keep::asked(call, &mut spec, &config, typed.case.as_deref())?;
     plan::check(&spec, typed.case.is_some(), &look::absent(&spec)).map_err(|why| Failure::usage(&why))?;
     typed.notes.extend(super::booked::add(call, &mut spec)?);
     Ok(Input { spec, config, notes: typed.notes })
@@ -203,7 +204,10 @@ fn literal(word: &OsStr) -> Result<Address, Failure> {
 }
 
 /// A word that was typed for a source. Bytes that are not UTF-8 can only be a path.
-fn address(word: &OsStr, options: bool, option: &str) -> Result<Address, Failure> {
+///
+/// # Errors
+/// An address that cannot be read.
+pub fn address(word: &OsStr, options: bool, option: &str) -> Result<Address, Failure> {
     let Some(text) = word.to_str() else {
         return literal(word);
     };
@@ -229,7 +233,7 @@ fn misplaced(word: &OsStr, address: &Address) -> Option<String> {
 }
 
 /// A file that could be trace or ledger, or neither: both commands, ready to copy.
-fn unclear(path: &Path, why: &str, call: &Call) -> Failure {
+pub fn unclear(path: &Path, why: &str, call: &Call) -> Failure {
     let (name, file) = (call.command.short_name(), shell_path(path));
     let command = if name == "open" { "recount".to_owned() } else { format!("recount {name}") };
     Failure::usage(&format!(

@@ -120,23 +120,47 @@ pub fn check(spec: &CaseSpec, is_case: bool, absent: &[String]) -> Result<(), St
         return Err("there is no trace and no ledger in what was named; name them with --trace F --ledger S"
             .to_owned());
     }
-    let ledgers = ledgers(spec);
-    let unsaid = |l: &&SourceSpec| !has_meaning(&l.options) && !absent.contains(&l.id);
-    let open: Vec<&SourceSpec> = ledgers.iter().copied().filter(unsaid).collect();
-    let beside = ledgers.iter().any(|l| l.options.moves_money == Some(true) || l.options.part);
-    let unsaid = match open.as_slice() {
-        [] => None,
-        // One ledger alone, or beside its copies: here the money moves.
-        [_] if !beside => None,
-        [one] => ledgers.iter().copied().find(|l| l.id != one.id).map(|other| (other, *one)),
-        // Partitions of one ledger.
-        several if several.iter().all(|l| !l.options.partition.is_empty()) => None,
-        [first, second, ..] => Some((*first, *second)),
-    };
-    match unsaid {
-        None => Ok(()),
-        Some((original, copy)) => Err(meaning_words(original, copy, open.len(), is_case)),
+    unsaid(spec, absent).map_or(Ok(()), |open| Err(open.words(is_case)))
+}
+
+/// Two ledgers of which it is not said how they belong together.
+#[derive(Clone, Copy, Debug)]
+pub struct Unsaid<'s> {
+    /// Where the money seems to move.
+    pub original: &'s SourceSpec,
+    /// What seems to be its copy.
+    pub copy: &'s SourceSpec,
+    /// Ledgers without a word.
+    pub open: usize,
+}
+
+impl Unsaid<'_> {
+    /// The flags, or the lines of the config, that say what is missing.
+    pub fn words(&self, is_case: bool) -> String {
+        meaning_words(self.original, self.copy, self.open, is_case)
     }
+}
+
+/// The first two ledgers that need a word; those whose ids are `absent` cannot be opened and need none.
+pub fn unsaid<'s>(spec: &'s CaseSpec, absent: &[String]) -> Option<Unsaid<'s>> {
+    let ledgers = ledgers(spec);
+    let without = |l: &&SourceSpec| !has_meaning(&l.options) && !absent.contains(&l.id);
+    let open: Vec<&SourceSpec> = ledgers.iter().copied().filter(without).collect();
+    let beside = ledgers.iter().any(|l| l.options.moves_money == Some(true) || l.options.part);
+    let (first, second) = match open.as_slice() {
+        [] => return None,
+        // One ledger alone, or beside its copies: here the money moves.
+        [_] if !beside => return None,
+        [one] => (ledgers.iter().copied().find(|l| l.id != one.id)?, *one),
+        // Partitions of one ledger.
+        several if several.iter().all(|l| !l.options.partition.is_empty()) => return None,
+        [first, second, ..] => (*first, *second),
+    };
+    let is_book = |s: &SourceSpec| OWN_BOOKS.iter().any(|word| s.id.to_lowercase().contains(word));
+    // What has a meaning is no copy of what has none.
+    let turned = is_book(first) && !is_book(second) && !has_meaning(&first.options);
+    let (original, copy) = if turned { (second, first) } else { (first, second) };
+    Some(Unsaid { original, copy, open: open.len() })
 }
 
 fn has_meaning(options: &Options) -> bool {
@@ -146,9 +170,7 @@ fn has_meaning(options: &Options) -> bool {
 /// Names that own books have, so that the suggestion comes the right way round.
 const OWN_BOOKS: [&str; 6] = ["book", "copy", "own", "internal", "mirror", "shop"];
 
-fn meaning_words(first: &SourceSpec, second: &SourceSpec, open: usize, is_case: bool) -> String {
-    let is_book = |s: &SourceSpec| OWN_BOOKS.iter().any(|word| s.id.to_lowercase().contains(word));
-    let (original, copy) = if is_book(first) && !is_book(second) { (second, first) } else { (first, second) };
+fn meaning_words(original: &SourceSpec, copy: &SourceSpec, open: usize, is_case: bool) -> String {
     let (o, c) = (&original.id, &copy.id);
     let many = if open > 2 { format!("{open} ledgers") } else { "two ledgers".to_owned() };
     let head = format!(

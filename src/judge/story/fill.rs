@@ -306,6 +306,10 @@ impl Facts<'_> {
             "unseen" if self.source().is_some_and(|source| source.newest.is_none()) => {
                 "the ledger has no row at all, and an empty ledger proves nothing".to_owned()
             }
+            "unseen" if self.open_transaction().is_some() => {
+                format!("the ledger does not show it, and {}", self.open_transaction().unwrap_or_default())
+            }
+            "unread" if self.open_transaction().is_some() => self.open_transaction()?.to_owned(),
             "unseen" if self.read_early() => "the ledger was read too early to show it".to_owned(),
             "unseen" => "the ledger does not show it, and cannot prove that it is missing".to_owned(),
             "unread" if self.read_early() => "the ledger was not read far enough".to_owned(),
@@ -327,7 +331,27 @@ impl Facts<'_> {
     /// A later read can prove the absence; where that is not what is missing, no read does.
     pub(super) fn read_early(&self) -> bool {
         let uncovered = &self.view.uncovered;
+        if self.open_transaction().is_some() {
+            // The time from which a read covers may be past already: what keeps it is not the clock.
+            return false;
+        }
         uncovered.is_empty() || uncovered.iter().any(|(code, _)| matches!(*code, "C1" | "C2"))
+    }
+
+    /// What may still come, where a database said which transaction is open (`4-sources.md` 4.5).
+    pub(super) fn open_transaction(&self) -> Option<&str> {
+        const ENDS: &str = "is open since before the first look";
+        self.view.uncovered.iter().find_map(|(_, words)| {
+            let begins = words.find("transaction ")?;
+            let ends = words.find(ENDS)? + ENDS.len();
+            words.get(begins..ends)
+        })
+    }
+
+    /// What keeps the ledger from proving an absence: an open transaction before everything else.
+    pub(super) fn kept_by(&self) -> Option<&str> {
+        let first = || self.view.uncovered.first().map(|(_, words)| words.as_str());
+        self.open_transaction().or_else(first)
     }
 
     /// The id that another one is almost equal to.

@@ -88,7 +88,7 @@ fn rows(facts: &Facts<'_>) -> String {
         return "no row in the ledger".to_owned();
     }
     if !facts.read_early() {
-        let why = facts.view.uncovered.first().map_or("", |(_, words)| words.as_str());
+        let why = facts.kept_by().unwrap_or_default();
         return format!("no row seen, and that proves nothing: {why}");
     }
     match j.covered_from {

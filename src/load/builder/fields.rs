@@ -2,12 +2,12 @@
 
 use super::{Builder, ReadAmount};
 use crate::load::reading::SourceReading;
-use crate::model::money::{Amount, parse_decimal, parse_minor, parse_real, to_exponent};
+use crate::model::money::{Amount, Money, parse_decimal, parse_minor, parse_real, to_exponent};
 use crate::model::outcome::Outcome;
 use crate::model::row::{At, Shared, SourceNo};
 use crate::model::time::{Instant, Micros, Zone};
 use crate::model::units::Unit;
-use crate::sources::event::{AmountField, AttemptEvent, Field};
+use crate::sources::event::{AmountField, AttemptEvent, EffectEvent, Field};
 
 impl Builder<'_> {
     pub(super) fn amount(
@@ -48,6 +48,35 @@ impl Builder<'_> {
             Err(bad) => read.bad = Some(bad),
         }
         read
+    }
+
+    /// What a row moved, and what it cost where its amount is that.
+    pub(super) fn moved(
+        &mut self,
+        event: &EffectEvent<'_>,
+        source: &SourceReading,
+    ) -> (ReadAmount, Option<Money>) {
+        if event.cost {
+            return (ReadAmount::NONE, self.cost(event, source));
+        }
+        (self.amount(event.amount.as_ref(), event.currency.as_deref(), source), None)
+    }
+
+    /// What a row cost, where its amount is that: with all its decimals, which a currency may not have.
+    fn cost(&mut self, event: &EffectEvent<'_>, source: &SourceReading) -> Option<Money> {
+        let Some(AmountField::Major(text)) = event.amount.as_ref().filter(|_| event.cost) else {
+            return None;
+        };
+        let amount = parse_decimal(text).ok()?;
+        let currency = event.currency.as_deref().filter(|c| !c.is_empty()).unwrap_or(&source.currency);
+        let (unit, exponent) = self.units.get(currency, &self.cx.tables);
+        let least = exponent.unwrap_or(0);
+        // A price has more decimals than its currency, and zeros behind them.
+        let mut amount = to_exponent(amount, least).ok().filter(|_| exponent.is_some()).unwrap_or(amount);
+        while amount.scale > least && amount.digits % 10 == 0 {
+            amount = Amount { digits: amount.digits / 10, scale: amount.scale - 1 };
+        }
+        Some(Money { unit, amount })
     }
 
     pub(super) fn outcome(&mut self, tool: Shared, event: &AttemptEvent<'_>, at: At) -> Outcome {

@@ -217,7 +217,7 @@ impl Sink for Builder<'_> {
                 return;
             }
         }
-        let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
+        let (amount, cost) = self.moved(event, source);
         // Who called for it is known only when all is read.
         let (mut digits, mut flags) =
             (amount.digits, if outside { effect_flag::OUTSIDE | effect_flag::DROPPED } else { 0 });
@@ -315,6 +315,7 @@ impl Sink for Builder<'_> {
         let tally = self.out.tally(at.source());
         if !outside {
             tally.row(&row, part, below_zero, late);
+            tally.cost(cost);
         }
         if let Some(position) = event.position.as_deref() {
             tally.position = tally.position.max(position.parse().ok());
@@ -340,7 +341,7 @@ impl Sink for Builder<'_> {
             self.tally(at.source()).out_of_time += 1;
             return;
         }
-        let amount = self.amount(event.amount.as_ref(), event.currency.as_deref(), source);
+        let (amount, cost) = self.moved(event, source);
         let tables = &self.cx.tables;
         let part = event
             .part
@@ -353,6 +354,7 @@ impl Sink for Builder<'_> {
         let tally = self.tally(at.source());
         tally.aside(rule);
         tally.listed(amount.known.then_some(money), amount.minor_without_unit, below_zero);
+        tally.cost(cost);
         tally.timed_row(committed, part, late);
     }
 

@@ -67,12 +67,12 @@ pub enum AddressError {
     /// A password where everybody sees it.
     #[error(
         "a password in an address is seen in lists of processes and in histories, so it is refused: leave it out, and give it \
-         in ~/.pgpass, in PGPASSWORD, in a service file, or by `password_command` in recount.toml"
+         in ~/.pgpass or PGPASSWORD (MySQL: ~/.my.cnf or MYSQL_PWD), in a service file, or by `password_command` in recount.toml"
     )]
     Password,
     /// An address of a server that cannot be read; nothing of it is said, because a password may be anywhere in it.
     #[error(
-        "the address of the server cannot be read: write postgres://USER@HOST:PORT/DATABASE?table=TABLE, or service=NAME"
+        "the address of the server cannot be read: write postgres://USER@HOST:PORT/DATABASE?table=TABLE (or mysql://..), or service=NAME"
     )]
     Server,
     /// No path.

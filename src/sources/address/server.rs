@@ -1,4 +1,4 @@
-//! Addresses of database servers: `postgres://HOST/DB?table=T`, `service=NAME` (`4-sources.md` 4.5).
+//! Addresses of database servers: `postgres://HOST/DB?table=T`, `mysql://HOST/DB?table=T`, `service=NAME` (`4-sources.md` 4.5).
 //!
 //! Nothing of an address is ever printed from here: what cannot be read becomes a constant sentence.
 
@@ -11,6 +11,8 @@ use super::{AddressError, text_of};
 pub enum Engine {
     /// PostgreSQL, and what speaks its protocol.
     Postgres,
+    /// `MySQL` and `MariaDB`.
+    Mysql,
 }
 
 impl Engine {
@@ -18,12 +20,18 @@ impl Engine {
     pub fn format(self) -> &'static str {
         match self {
             Self::Postgres => "postgres",
+            Self::Mysql => "mysql",
         }
     }
 }
 
 /// How addresses begin.
-const SCHEMES: [(&str, Engine); 2] = [("postgres://", Engine::Postgres), ("postgresql://", Engine::Postgres)];
+const SCHEMES: [(&str, Engine); 4] = [
+    ("postgres://", Engine::Postgres),
+    ("postgresql://", Engine::Postgres),
+    ("mysql://", Engine::Mysql),
+    ("mariadb://", Engine::Mysql),
+];
 
 /// A named service of `pg_service.conf`.
 const SERVICE: &str = "service=";

@@ -25,6 +25,8 @@ const RESOURCE: [&str; 2] = ["lineItem/ResourceId", "line_item_resource_id"];
 const TYPE: [&str; 2] = ["lineItem/LineItemType", "line_item_line_item_type"];
 const START: [&str; 2] = ["lineItem/UsageStartDate", "line_item_usage_start_date"];
 const OPERATION: [&str; 2] = ["lineItem/Operation", "line_item_operation"];
+const COST: [&str; 2] = ["lineItem/UnblendedCost", "line_item_unblended_cost"];
+const CURRENCY: [&str; 2] = ["lineItem/CurrencyCode", "line_item_currency_code"];
 const ACCOUNT: [&str; 2] = ["lineItem/UsageAccountId", "line_item_usage_account_id"];
 
 impl LedgerReader for Usage {
@@ -33,6 +35,7 @@ impl LedgerReader for Usage {
         let resource = line.any(&RESOURCE);
         row.text("effect_id", resource).text("kind", line.any(&OPERATION));
         row.text("committed_at", line.any(&START));
+        row.cost(line.any(&COST)).text("currency", line.any(&CURRENCY));
         tags(line, &mut row);
         row.link("account", line.any(&ACCOUNT).unwrap_or_default());
         let used = line.any(&TYPE).is_none_or(|kind| USED.contains(&kind));

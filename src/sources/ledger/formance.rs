@@ -11,6 +11,9 @@ pub fn reader(_: &Setup) -> Box<dyn LedgerReader> {
     Box::new(Log)
 }
 
+/// Digits behind the point that an asset may have here; an amount with more digits than are kept says so.
+const MOST_SCALE: u32 = 64;
+
 #[derive(Debug)]
 struct Log;
 
@@ -63,8 +66,9 @@ fn amount(row: &mut LedgerRow, transaction: Node<'_>) {
     for posting in &postings {
         let amount = posting.text_of("amount").unwrap_or_default();
         let Some(number) = amount.parse::<i128>().ok().filter(|_| asset(posting) == first) else {
-            // Who reads amounts says that it cannot be read.
-            row.major(Some(format!("{amount} {}", asset(posting))));
+            // Who reads amounts says what is wrong: more digits than are kept, or no decimal at all.
+            let mixed = asset(posting) != first;
+            row.major(Some(if mixed { format!("{amount}{}", asset(posting)) } else { amount.into_owned() }));
             return;
         };
         let mut add = |name: &str, sign: i128| {
@@ -76,7 +80,7 @@ fn amount(row: &mut LedgerRow, transaction: Node<'_>) {
     }
     let out = left.values().filter(|sum| **sum > 0).fold(0_i128, |all, sum| all.saturating_add(*sum));
     match scale.parse() {
-        Ok(scale) if scale <= 18 => row.major(Some(scaled(&out.to_string(), scale))),
-        _ => row.major(Some(format!("{out} {first}"))),
+        Ok(scale) if scale <= MOST_SCALE => row.major(Some(scaled(&out.to_string(), scale))),
+        _ => row.major(Some(format!("{out}{first}"))),
     };
 }

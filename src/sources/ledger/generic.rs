@@ -85,6 +85,8 @@ pub(in crate::sources) struct More {
     pub(in crate::sources) changed: String,
     /// Order of the states of one effect at one moment.
     pub(in crate::sources) stage: u8,
+    /// The amount is what the row cost, not what was moved.
+    pub(in crate::sources) cost: bool,
 }
 
 impl LedgerRows {
@@ -130,6 +132,7 @@ impl LedgerRows {
             negative_is: more.negative_is,
             changed: Some(more.changed.as_str()).filter(|time| !time.is_empty()).map(Cow::Borrowed),
             stage: more.stage,
+            cost: more.cost,
         };
         match more.aside {
             Some(rule) => out.set_aside(raw.at, rule, &event),

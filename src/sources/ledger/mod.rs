@@ -9,6 +9,8 @@ mod cur;
 pub mod experiment;
 mod formance;
 pub mod generic;
+#[cfg(feature = "mysql")]
+pub mod mysql;
 mod paypal;
 pub mod pg_copy;
 mod plain_text;

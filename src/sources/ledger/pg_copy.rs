@@ -21,7 +21,7 @@ pub fn reader(setup: &Setup) -> Box<dyn LedgerReader> {
         header: None,
         dump: false,
         fits: true,
-        guess: guess(&setup.head, &setup.repeated),
+        guess: numbered(guess(&setup.head, &setup.repeated), &setup.asked),
         ended: false,
     })
 }
@@ -159,6 +159,17 @@ pub(super) fn tell(header: &Header, cells: &[Cow<'_, str>], place: Option<u64>, 
         row.at(place);
     }
     rows.effect(&row);
+}
+
+/// Columns that a mapping names by their numbers keep them: what they look like is not asked.
+fn numbered(mut names: Vec<String>, asked: &[String]) -> Vec<String> {
+    for (at, name) in names.iter_mut().enumerate() {
+        let number = (at + 1).to_string();
+        if asked.contains(&number) {
+            *name = number;
+        }
+    }
+    names
 }
 
 /// What the values of a column look like.

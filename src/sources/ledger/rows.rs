@@ -22,7 +22,7 @@ use crate::sources::spec::{Column, Filter, Negative, Options};
 use crate::sources::trace::calls::Fields;
 
 /// Reads the records of one source, in order. What it says of a record goes to `rows`: a row, a row that is set aside,
-/// or why it is none; one of them for each record.
+/// or why it is none; one of them for each record, but for a record that tells of several effects.
 pub trait LedgerReader: Send {
     /// Reads one JSON record.
     fn record(&mut self, _node: Node<'_>, rows: &mut Rows<'_>) {
@@ -191,6 +191,12 @@ impl LedgerRow {
     /// An amount in minor units.
     pub fn minor<T: AsRef<str>>(&mut self, value: Option<T>) -> &mut Self {
         self.text("amount_minor", value)
+    }
+
+    /// What the line cost: it stands in the control totals only, with all its decimals.
+    pub fn cost<T: AsRef<str>>(&mut self, value: Option<T>) -> &mut Self {
+        self.more.cost = self.takes("amount") && self.takes("amount_minor");
+        self.text("amount", value)
     }
 
     /// The idempotency key.

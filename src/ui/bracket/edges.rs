@@ -25,7 +25,7 @@ impl Bracket<'_> {
         };
         self.canvas.put_until(column.max(self.id - 2) + 2, self.row, right.1, &words, Role::Dim);
         self.line();
-        let what = if source.format == "sqlite" || source.format == "postgres" || source.live {
+        let what = if matches!(source.format.as_str(), "sqlite" | "postgres" | "mysql") || source.live {
             "the read"
         } else {
             "the export"

@@ -21,7 +21,7 @@ pub(super) fn no_row_but(facts: &Facts<'_>) -> Option<String> {
     {
         return Some(ends_too_early(facts, source));
     }
-    let (_, words) = facts.view.uncovered.first()?;
+    let words = facts.kept_by()?;
     Some(format!("The ledger has no row for it, and that proves nothing: {words}."))
 }
 
@@ -82,7 +82,11 @@ pub(super) fn read_only_to(facts: &Facts<'_>) -> Option<String> {
         return None;
     }
     if !facts.read_early() {
-        let (_, words) = facts.view.uncovered.first()?;
+        let words = facts.kept_by()?;
+        let named = ["{unseen}", "{unread}"].iter().any(|place| facts.words.first.contains(place));
+        if named && facts.open_transaction().is_some() {
+            return None;
+        }
         return Some(format!("What keeps it from proving that: {words}."));
     }
     let newest = facts.source()?.newest?;

@@ -168,6 +168,31 @@ fn every_row_that_cannot_be_known_yet_says_from_when_on_it_is_covered() {
     }
 }
 
+/// A transaction that is open is named, whatever the clock says: the time from which a read covers may be past.
+#[test]
+fn an_open_transaction_is_named_before_the_clock() {
+    let w = World::new();
+    let open = "transaction 9003 is open since before the first look";
+    for (rule, wanted) in [
+        (Rule::R25, format!("the ledger does not show it, and {open}.")),
+        (Rule::R31, format!("The ledger has no row for it, and that proves nothing: {open}.")),
+    ] {
+        let mut v = int_4814();
+        v.judgement.rule = rule;
+        v.judgement.covered_from = t("08:42:13");
+        v.uncovered = vec![
+            ("C2", "a row newer than 08:42:13 is needed".to_owned()),
+            ("C3", format!("it is not complete: {open}")),
+        ];
+        for cx in [w.wide(), w.narrow(), w.list()] {
+            let said = story(&v, &cx).text();
+            assert!(said.contains(&wanted), "{rule:?}: {said}");
+            assert_eq!(said.matches(open).count(), 1, "{said}");
+            assert!(!said.to_lowercase().contains("covered from"), "{said}");
+        }
+    }
+}
+
 /// No later read helps where the listing itself proves nothing: nobody is told to wait for one.
 #[test]
 fn a_listing_that_proves_nothing_is_not_called_too_early() {

@@ -3,7 +3,7 @@
 use super::super::server::Plan;
 use crate::sources::address::Engine;
 use crate::sources::ledger::server::WINDOW_ROWS;
-use crate::sources::ledger::server::ask::quoted;
+use crate::sources::ledger::server::ask::{quoted, with_parameters};
 use crate::sources::names::shared;
 
 /// Which texts a type can hold.
@@ -137,8 +137,7 @@ pub fn end(plan: &Plan, which: &str, column: &str, declared: &str) -> String {
     format!("select {which}({column})::text from {} where {column} <= $1::text::{declared}{part}", plan.from)
 }
 
-/// Replaces the named parameters of an own statement by numbered ones: `:since`, `:until`, `:operation_ids`,
-/// `:business_ids`. What stands in quotes or comments, and the casts `::`, stay.
+/// Replaces the named parameters of an own statement by numbered ones.
 pub fn numbered(sql: &str) -> String {
     const NAMES: [(&str, &str); 4] = [
         ("since", "$1::text"),
@@ -146,37 +145,10 @@ pub fn numbered(sql: &str) -> String {
         ("operation_ids", "$3::text[]"),
         ("business_ids", "$4::text[]"),
     ];
-    let mut out = String::with_capacity(sql.len());
-    let mut rest = sql;
-    let mut before = ' ';
-    while let Some(letter) = rest.chars().next() {
-        let skip = match letter {
-            '\'' | '"' => rest.get(1..).and_then(|inside| inside.find(letter)).map(|end| end + 2),
-            '-' if rest.starts_with("--") => Some(rest.find('\n').unwrap_or(rest.len())),
-            '/' if rest.starts_with("/*") => rest.find("*/").map(|end| end + 2),
-            _ => None,
-        };
-        if let Some((inside, behind)) = skip.and_then(|end| rest.split_at_checked(end)) {
-            out.push_str(inside);
-            (rest, before) = (behind, ' ');
-            continue;
-        }
-        let behind = rest.get(letter.len_utf8()..).unwrap_or_default();
-        let known = (letter == ':' && before != ':').then(|| {
-            let end = behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(behind.len());
-            let (word, behind) = behind.split_at_checked(end)?;
-            let (_, number) = NAMES.iter().find(|(known, _)| *known == word)?;
-            Some((number, behind))
-        });
-        if let Some((number, behind)) = known.flatten() {
-            out.push_str(number);
-            (rest, before) = (behind, ' ');
-            continue;
-        }
-        out.push(letter);
-        (rest, before) = (behind, letter);
-    }
-    out
+    with_parameters(sql, &['\'', '"'], |word| {
+        let (_, number) = NAMES.iter().find(|(known, _)| *known == word)?;
+        Some((*number).to_owned())
+    })
 }
 
 #[cfg(test)]

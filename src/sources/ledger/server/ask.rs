@@ -1,5 +1,6 @@
 //! What is asked of a server: which columns, which ids, which window. Pure.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use super::super::sqlite::choose::{Chosen, TraceIds, Wanted};
@@ -66,6 +67,8 @@ pub struct Plan {
     pub normalises: bool,
     /// The statement gives all rows of its kind.
     pub complete: bool,
+    /// The engine of a table that has no transactions and no snapshots.
+    pub without_snapshots: Option<String>,
     /// How long open transactions are waited for.
     pub patience: Duration,
     reach: i64,
@@ -135,6 +138,7 @@ impl Plan {
             until: options.until.clone(),
             normalises: !options.normalise.is_empty(),
             complete: options.completeness.as_deref() == Some("complete"),
+            without_snapshots: None,
             patience: request.patience,
             reach: request.reach,
             chosen,
@@ -246,6 +250,10 @@ impl Plan {
         match self.server.engine {
             #[cfg(feature = "postgres")]
             Engine::Postgres => super::super::postgres::query::narrow(self, name, declared),
+            #[cfg(feature = "mysql")]
+            Engine::Mysql => super::super::mysql::query::shown(self, name, declared),
+            #[cfg(not(feature = "mysql"))]
+            Engine::Mysql => format!("select * from {} where {name} in (..)", self.from),
             #[cfg(not(feature = "postgres"))]
             Engine::Postgres => format!("select * from {} where {name}::{declared} = any ($1)", self.from),
         }
@@ -274,9 +282,93 @@ impl Plan {
     }
 }
 
+/// How the traces write the ids of columns whose type knows no case: equal for the server is equal here.
+#[derive(Debug, Default)]
+pub struct Forms {
+    cells: Vec<usize>,
+    written: HashMap<String, String>,
+}
+
+impl Plan {
+    /// Forms of the ids that the traces write in capitals, for columns of the type `uuid`.
+    pub fn forms(&self) -> Forms {
+        let is_uuid = |at: &usize| self.column(*at).is_some_and(|(_, declared)| declared == "uuid");
+        let cells: Vec<usize> =
+            self.picked.iter().enumerate().filter(|(_, at)| is_uuid(at)).map(|(cell, _)| cell).collect();
+        let ids = &self.ids;
+        let sets = [&ids.operations, &ids.keys, &ids.receipts, &ids.business];
+        let mut written: HashMap<String, String> = HashMap::new();
+        let all = sets.iter().filter(|_| !cells.is_empty()).flat_map(|set| set.iter());
+        for id in all.filter(|id| id.bytes().any(|byte| byte.is_ascii_uppercase())) {
+            let small = id.to_ascii_lowercase();
+            // Where the traces have the server's own form too, that one is it; of several others the first.
+            let first = written.get(&small).is_none_or(|known| id < known);
+            if first && !sets.iter().any(|set| set.contains(&small)) {
+                written.insert(small, id.clone());
+            }
+        }
+        Forms { cells, written }
+    }
+}
+
+impl Forms {
+    /// The texts of a row as the traces write them; `None` where they are as they were read.
+    pub fn of(&self, texts: &super::Texts) -> Option<super::Texts> {
+        let known = |cell: &usize| self.written.get(texts.get(*cell)?.as_deref()?);
+        if self.written.is_empty() || !self.cells.iter().any(|cell| known(cell).is_some()) {
+            return None;
+        }
+        let mut told = texts.clone();
+        for cell in &self.cells {
+            if let (Some(form), Some(text)) = (known(cell), told.get_mut(*cell)) {
+                *text = Some(form.clone());
+            }
+        }
+        Some(told)
+    }
+}
+
 /// A name as SQL writes it. Only names that were looked up in the catalog are written this way.
 pub fn quoted(engine: Engine, name: &str) -> String {
     match engine {
         Engine::Postgres => format!("\"{}\"", name.replace('"', "\"\"")),
+        Engine::Mysql => format!("`{}`", name.replace('`', "``")),
     }
+}
+
+/// Replaces the named parameters of an own statement: `:since`, `:until`, `:operation_ids`, `:business_ids`. What stands
+/// in quotes (these characters) or comments, and the casts `::`, stay.
+pub fn with_parameters(sql: &str, quotes: &[char], mut of: impl FnMut(&str) -> Option<String>) -> String {
+    let mut out = String::with_capacity(sql.len());
+    let mut rest = sql;
+    let mut before = ' ';
+    while let Some(letter) = rest.chars().next() {
+        let skip = match letter {
+            letter if quotes.contains(&letter) => {
+                rest.get(1..).and_then(|inside| inside.find(letter)).map(|end| end + 2)
+            }
+            '-' if rest.starts_with("--") => Some(rest.find('\n').unwrap_or(rest.len())),
+            '/' if rest.starts_with("/*") => rest.find("*/").map(|end| end + 2),
+            _ => None,
+        };
+        if let Some((inside, behind)) = skip.and_then(|end| rest.split_at_checked(end)) {
+            out.push_str(inside);
+            (rest, before) = (behind, ' ');
+            continue;
+        }
+        let behind = rest.get(letter.len_utf8()..).unwrap_or_default();
+        let known = (letter == ':' && before != ':').then(|| {
+            let end = behind.find(|c: char| !(c.is_ascii_alphanumeric() || c == '_')).unwrap_or(behind.len());
+            let (word, behind) = behind.split_at_checked(end)?;
+            Some((of(word)?, behind))
+        });
+        if let Some((written, behind)) = known.flatten() {
+            out.push_str(&written);
+            (rest, before) = (behind, ' ');
+            continue;
+        }
+        out.push(letter);
+        (rest, before) = (behind, letter);
+    }
+    out
 }

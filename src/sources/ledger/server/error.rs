@@ -25,6 +25,12 @@ pub enum ServerError {
          `password_command`"
     )]
     Password(String),
+    /// The same of a server that has other places for passwords.
+    #[error(
+        "the server does not let this role in: {0}. Check user and password: MYSQL_PWD, [client] of ~/.my.cnf, or \
+         `password_command`"
+    )]
+    Login(String),
     /// No such database.
     #[error("the server has no such database: {0}. Check the name behind the host")]
     NoDatabase(String),

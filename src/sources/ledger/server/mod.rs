@@ -9,7 +9,7 @@ use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
-#[cfg(feature = "postgres")]
+#[cfg(any(feature = "mysql", feature = "postgres"))]
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use sha2::{Digest, Sha256};
@@ -20,6 +20,8 @@ pub use error::ServerError;
 use super::sqlite::read::{Fields, hex};
 use crate::model::row::{At, SourceNo};
 use crate::model::time::Micros;
+#[cfg(any(feature = "mysql", feature = "postgres"))]
+use crate::sources::address::Engine;
 use crate::sources::event::Sink;
 use crate::sources::format::{Raw, Rows, Scratch};
 use crate::sources::row::{Cell, Cells, print};
@@ -74,20 +76,33 @@ pub struct Taken {
     pub facts: ServerFacts,
 }
 
-#[cfg(feature = "postgres")]
-use super::postgres as driver;
-
-/// A build without the feature says so.
-#[cfg(not(feature = "postgres"))]
+/// The rooms of the servers, as far as this build has them.
 mod driver {
+    #[cfg(any(feature = "mysql", feature = "postgres"))]
+    use super::Engine;
     use super::{Arc, AtomicBool, Plan, ServerError, Taken, ask};
 
     pub(super) fn open(request: ask::Request<'_>) -> Result<Plan, ServerError> {
-        Err(ServerError::NotBuilt(request.server.engine.format()))
+        match request.server.engine {
+            #[cfg(feature = "postgres")]
+            Engine::Postgres => super::super::postgres::open(request),
+            #[cfg(feature = "mysql")]
+            Engine::Mysql => super::super::mysql::open(request),
+            #[allow(unreachable_patterns, reason = "a build without a feature says so")]
+            other => Err(ServerError::NotBuilt(other.format())),
+        }
     }
 
-    pub(super) fn take(plan: &Plan, _: &Arc<AtomicBool>) -> Result<Taken, ServerError> {
-        Err(ServerError::NotBuilt(plan.server.engine.format()))
+    pub(super) fn take(plan: &Plan, cancel: &Arc<AtomicBool>) -> Result<Taken, ServerError> {
+        let _ = cancel;
+        match plan.server.engine {
+            #[cfg(feature = "postgres")]
+            Engine::Postgres => super::super::postgres::take(plan, cancel),
+            #[cfg(feature = "mysql")]
+            Engine::Mysql => super::super::mysql::take(plan, cancel),
+            #[allow(unreachable_patterns, reason = "a build without a feature says so")]
+            other => Err(ServerError::NotBuilt(other.format())),
+        }
     }
 }
 
@@ -145,9 +160,12 @@ impl ServerLedger {
         rows.sort_unstable();
         let mut digest = Sha256::new();
         let mut scratch = Scratch::default();
+        let forms = self.plan.forms();
         for (place, texts) in (0_u64..).zip(&rows) {
-            let cells = TextCells { texts, real: &self.plan.real };
-            digest.update(cells.print().unwrap_or_default().to_le_bytes());
+            let own = TextCells { texts, real: &self.plan.real };
+            digest.update(own.print().unwrap_or_default().to_le_bytes());
+            let told = forms.of(texts);
+            let cells = TextCells { texts: told.as_deref().unwrap_or(texts), real: &self.plan.real };
             let record = Cells { columns: &self.plan.of, cells };
             let raw = Raw { bytes: &[], at: At::new(source, place), ended: true };
             format.row(&record, raw, &mut scratch, out);
@@ -200,7 +218,7 @@ impl Cell for TextCells<'_> {
 }
 
 /// The clock, as microseconds of UTC.
-#[cfg(feature = "postgres")]
+#[cfg(any(feature = "mysql", feature = "postgres"))]
 pub(super) fn now() -> Micros {
     let since = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
     Micros(i64::try_from(since.as_micros()).unwrap_or(i64::MAX))
