@@ -1,0 +1,58 @@
+#!/usr/bin/env python3
+"""The same calls as native lines, as OTLP spans and as MCP frames, each checked alone and in turn: medians, and the
+medians of the ratios to the native form within each turn.
+
+    foreign.py [RECORDS [TURNS]]      a million records and 9 turns, if nothing is said
+"""
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+FORMS = ["native", "otlp", "mcp"]
+LEDGER = '{"effect_id":"rf_1","operation_id":"o","amount":"1.00","currency":"USD","committed_at":"2026-11-30T10:00:00Z"}\n'
+CONFIG = '[sources.otlp.columns]\noperation_id = "args.idempotency_key"\n'
+
+
+def timed(command, folder):
+    with open(os.devnull, "w") as nowhere:
+        begin = time.perf_counter()
+        child = subprocess.Popen(command, cwd=folder, stdout=nowhere, stderr=nowhere)
+        _, status, used = os.wait4(child.pid, 0)
+        wall = time.perf_counter() - begin
+    # 1 and 3: there are violations, and nearly nothing stands in the ledger.
+    if os.waitstatus_to_exitcode(status) not in (0, 1, 3):
+        sys.exit(f"{command[0]} failed")
+    return wall, used.ru_utime, used.ru_maxrss / 1024
+
+
+def main():
+    records, turns = (sys.argv[1:] + ["1000000", "9"][len(sys.argv) - 1 :])[:2]
+    target = os.environ.get("CARGO_TARGET_DIR", os.path.join(ROOT, "target"))
+    recount = os.path.join(os.path.abspath(target), "release", "recount")
+    subprocess.run(["cargo", "build", "--release", "--quiet", "--bin", "recount"], cwd=ROOT, check=True)
+    with tempfile.TemporaryDirectory() as folder:
+        made = ["cargo", "run", "--release", "--quiet", "--example", "made", "--", folder, records, "foreign"]
+        subprocess.run(made, cwd=ROOT, check=True)
+        for name, text in [("ledger.jsonl", LEDGER), ("otlp.toml", CONFIG)]:
+            with open(os.path.join(folder, name), "w") as file:
+                file.write(text)
+        size = {form: os.path.getsize(os.path.join(folder, form + ".jsonl")) for form in FORMS}
+        end = ["--ledger", "ledger.jsonl", "--now", "2026-12-02T00:00:00Z", "--limit", "1"]
+        command = {form: [recount, "check", "--trace", form + ".jsonl"] + end for form in FORMS}
+        command["otlp"] += ["--config", "otlp.toml"]
+        runs = [{form: timed(command[form], folder) for form in FORMS} for _ in range(int(turns))]
+    print("form     MB per file    wall s   ratio    user s   ratio    MB/s of user    memory MB")
+    for form in FORMS:
+        wall, user, memory = (statistics.median(run[form][at] for run in runs) for at in range(3))
+        more = [statistics.median(run[form][at] / run["native"][at] for run in runs) for at in range(2)]
+        print(
+            f"{form:8} {size[form] / 1e6:11.0f} {wall:9.2f} {more[0]:7.2f} {user:9.2f} {more[1]:7.2f}"
+            f" {size[form] / 1e6 / user:15.0f} {memory:12.0f}"
+        )
+
+
+main()
