@@ -18,6 +18,15 @@ pub struct Node<'a> {
     notes: Option<(&'a Tape, u32)>,
 }
 
+impl PartialEq for Node<'_> {
+    /// The same bytes at the same place, noted or not.
+    fn eq(&self, other: &Self) -> bool {
+        (self.token, self.at) == (other.token, other.at)
+    }
+}
+
+impl Eq for Node<'_> {}
+
 impl<'a> Node<'a> {
     /// A value that stands at `at`; white space before it is passed over.
     pub fn new(token: &'a [u8], at: u64) -> Self {

@@ -1,6 +1,9 @@
 //! Where the values of a record stand, noted while it is read: a look into it ([`super::Node`]) goes from member to
 //! member without walking the bytes again.
 
+/// So many values most records have at most.
+const USUAL: usize = 1 << 16;
+
 /// The values of one record in the order in which they begin. Kept between records so that nothing is allocated.
 #[derive(Debug, Default, Clone)]
 pub struct Tape {
@@ -28,6 +31,11 @@ impl Tape {
     /// Nothing was noted.
     pub fn is_empty(&self) -> bool {
         self.marks.is_empty()
+    }
+
+    /// It holds no more memory than the tapes of most records.
+    pub fn is_usual(&self) -> bool {
+        self.marks.capacity() <= USUAL
     }
 
     #[inline]

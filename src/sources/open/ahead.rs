@@ -16,7 +16,7 @@ pub(super) const FROM: u64 = 4 << 20;
 const BATCH: usize = 128 << 10;
 
 /// So many batches may be ahead.
-const AHEAD: usize = 4;
+const AHEAD: usize = 2;
 
 /// Lines that were looked at.
 #[derive(Default)]
@@ -38,6 +38,8 @@ impl Batch {
     fn clear(&mut self) {
         self.bytes.clear();
         self.lines.clear();
+        // What one odd line needed is not kept.
+        self.tapes.retain(|tape| tape.is_usual());
     }
 
     /// Adds a line, with what `look` sees in it.

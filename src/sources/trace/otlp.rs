@@ -41,6 +41,8 @@ pub fn reader(setup: &Setup) -> Box<dyn TraceReader> {
 #[derive(Debug)]
 struct Otlp {
     wants: span::Wants,
+    /// In boxes: they are moved many times before they are told.
+    #[allow(clippy::vec_box)]
     held: Vec<Box<Span>>,
     family: Family,
     /// Calls that a model asked for, by their ids, until a span of the tool itself is met.
