@@ -39,7 +39,7 @@ impl Try {
                 minor: 500 + roll(49_500),
                 lost: roll(5) == 0,
             };
-            open = made.lost.then(|| Self { ..made });
+            open = made.lost.then_some(Self { ..made });
             Some(made)
         })
         .take(count)

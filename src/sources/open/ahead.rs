@@ -39,7 +39,7 @@ impl Batch {
         self.bytes.clear();
         self.lines.clear();
         // What one odd line needed is not kept.
-        self.tapes.retain(|tape| tape.is_usual());
+        self.tapes.retain(Tape::is_usual);
     }
 
     /// Adds a line, with what `look` sees in it.

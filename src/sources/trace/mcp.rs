@@ -211,7 +211,9 @@ impl Frames {
         let id = String::from_utf8_lossy(id.raw());
         let parts = [context.server, if context.server.is_empty() { "" } else { "/" }, session, "/", &id];
         let mut name = String::with_capacity(parts.iter().map(|part| part.len()).sum());
-        parts.iter().for_each(|part| name.push_str(part));
+        for part in parts {
+            name.push_str(part);
+        }
         name
     }
 
