@@ -217,6 +217,7 @@ fn hints<'h>(partitions: &'h [String], options: &Options<'_>) -> Hints<'h> {
         parser: options.parser,
         cancel: Arc::clone(&options.cancel),
         patience: options.patience,
+        threads: options.threads,
         ..Hints::default()
     }
 }

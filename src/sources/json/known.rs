@@ -62,10 +62,19 @@ pub(super) struct Hit {
     /// Its bit in the set of keys seen in this object; 0 for a key that is not remembered.
     pub(super) bit: u64,
     pub(super) goal: Goal,
+    /// How long it is.
+    pub(super) name_len: u8,
     /// Its number in the node.
     pub(super) number: u8,
     /// The number of the key that followed it last time.
     pub(super) next: u8,
+}
+
+impl Hit {
+    /// A key that is not remembered.
+    fn of(goal: Goal, number: u8) -> Self {
+        Self { bit: 0, goal, name_len: 0, number, next: NO_KEY }
+    }
 }
 
 impl Known {
@@ -139,14 +148,14 @@ impl Known {
     pub(super) fn find(&mut self, want: &Want, node: u16, last: u8, name: &[u8], literal: &[u8]) -> Hit {
         let goal = |want: &Want| want.find(node, name, 0).map_or(Goal::NOTHING, |name| name.goal);
         let Some(node) = self.nodes.get_mut(usize::from(node)) else {
-            return Hit { bit: 0, goal: Goal::NOTHING, number: NO_KEY, next: NO_KEY };
+            return Hit::of(Goal::NOTHING, NO_KEY);
         };
         let at = node.keys.iter().position(|entry| entry.is(name)).unwrap_or(node.keys.len());
         if at == node.keys.len() {
             let goal = goal(want);
             let room = if goal == Goal::NOTHING { MOST_UNWANTED } else { MOST };
             if at >= room || !is_plain(name) {
-                return Hit { bit: 0, goal, number: NO_KEY, next: NO_KEY };
+                return Hit::of(goal, NO_KEY);
             }
             node.keys.push(Entry::new(name, literal, goal, at));
         }
@@ -156,7 +165,7 @@ impl Known {
             None if last == NO_KEY => node.first = number,
             None => {}
         }
-        node.keys.get(at).map_or(Hit { bit: 0, goal: Goal::NOTHING, number, next: NO_KEY }, |entry| entry.hit)
+        node.keys.get(at).map_or(Hit::of(Goal::NOTHING, number), |entry| entry.hit)
     }
 }
 
@@ -168,6 +177,7 @@ impl Entry {
             hit: Hit {
                 bit: 1 << (at % MOST),
                 goal,
+                name_len: u8::try_from(name.len()).unwrap_or(0),
                 number: u8::try_from(at).unwrap_or(NO_KEY),
                 next: NO_KEY,
             },

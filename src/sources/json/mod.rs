@@ -11,17 +11,23 @@ mod scan;
 mod serde;
 mod shapes;
 mod slots;
+mod tape;
 mod want;
+mod write;
 
 #[cfg(test)]
 mod tests;
 
+use std::cell::RefCell;
+
 use thiserror::Error;
 
-pub use node::{Name, Node};
+pub use node::{Items, Members, Name, Node};
 use scan::Refused;
 pub use slots::{Kind, Slots};
+pub use tape::Tape;
 pub use want::{SLOTS, Want, WantError};
+pub use write::{written_as_text, written_inside_text};
 
 /// Objects and arrays may stand in each other so deep (`reliability.md` 2.3).
 pub const DEPTH: usize = 128;
@@ -102,12 +108,51 @@ impl Reader {
     }
 }
 
+/// Notes where the values of records stand. One for each worker.
+#[derive(Debug)]
+pub struct Noter {
+    want: Want,
+    memory: scan::Memory,
+}
+
+impl Default for Noter {
+    fn default() -> Self {
+        let want = Want::default();
+        Self { memory: scan::Memory::new(&want, false), want }
+    }
+}
+
+impl Noter {
+    /// Notes where the values of one record stand: one JSON value with nothing but white space around it.
+    ///
+    /// # Errors
+    /// As [`Reader::read`]; the tape is empty then.
+    #[inline]
+    pub fn note(&mut self, line: &[u8], tape: &mut Tape) -> Result<(), Why> {
+        scan::note(line, &self.want, &mut self.memory, tape).map_err(|refused| {
+            tape.clear();
+            explain(line, refused.why())
+        })
+    }
+
+    fn check(&mut self, line: &[u8]) -> Result<(), Why> {
+        scan::read(line, &self.want, &mut self.memory, &mut Slots::new())
+            .map_err(|refused| explain(line, refused.why()))
+    }
+}
+
 /// Whether a record is strict JSON as [`Reader::read`] wants it.
 ///
 /// # Errors
 /// As [`Reader::read`].
 pub fn check(line: &[u8]) -> Result<(), Why> {
-    Reader::new(Want::default(), Parser::Scan).read(line, &mut Slots::new())
+    thread_local! {
+        static CHECKS: RefCell<Noter> = RefCell::default();
+    }
+    CHECKS.with(|checks| match checks.try_borrow_mut() {
+        Ok(mut noter) => noter.check(line),
+        Err(_) => Noter::default().check(line),
+    })
 }
 
 /// The words for a record that was refused: those of `serde_json` reading it with nothing wanted, so that they depend

@@ -6,20 +6,38 @@
 use std::borrow::Cow;
 
 use super::slots::{Kind, decoded};
+use super::tape::Tape;
 use crate::sources::frame::end_of;
 
 /// One value with the place of its first byte.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Node<'a> {
     token: &'a [u8],
     at: u64,
+    /// Where the values in it stand, if that was noted: the tape, and the number of this value.
+    notes: Option<(&'a Tape, u32)>,
 }
+
+impl PartialEq for Node<'_> {
+    /// The same bytes at the same place, noted or not.
+    fn eq(&self, other: &Self) -> bool {
+        (self.token, self.at) == (other.token, other.at)
+    }
+}
+
+impl Eq for Node<'_> {}
 
 impl<'a> Node<'a> {
     /// A value that stands at `at`; white space before it is passed over.
     pub fn new(token: &'a [u8], at: u64) -> Self {
         let from = space(token, 0);
-        Self { token: token.get(from..).unwrap_or_default().trim_ascii_end(), at: at + from as u64 }
+        let token = token.get(from..).unwrap_or_default().trim_ascii_end();
+        Self { token, at: at + from as u64, notes: None }
+    }
+
+    /// A record that stands at `at` and was noted on this tape.
+    pub fn noted(record: &'a [u8], at: u64, tape: &'a Tape) -> Self {
+        Self { notes: (!tape.is_empty()).then_some((tape, 0)), ..Self::new(record, at) }
     }
 
     /// Its bytes as they stand.
@@ -101,13 +119,15 @@ impl<'a> Node<'a> {
     }
 
     /// The members of an object in their order, nulls too.
+    #[inline]
     pub fn members(self) -> Members<'a> {
-        Members { token: self.token, base: self.at, at: if self.is_object() { 1 } else { usize::MAX } }
+        Members { inside: Inside::of(self, self.is_object()) }
     }
 
     /// The elements of an array in their order, nulls too.
+    #[inline]
     pub fn items(self) -> Items<'a> {
-        Items { token: self.token, base: self.at, at: if self.is_array() { 1 } else { usize::MAX } }
+        Items { inside: Inside::of(self, self.is_array()) }
     }
 
     /// The text of a JSON string that itself holds an object or array in strict JSON. Look into it with
@@ -142,66 +162,114 @@ impl<'a> Name<'a> {
     }
 }
 
+/// What stands in an object or array.
+#[derive(Debug, Clone)]
+struct Inside<'a> {
+    of: Node<'a>,
+    /// Where it begins in its record, if it was noted.
+    from: u32,
+    /// The next value: by its place in the token, or by its number.
+    at: usize,
+    /// Behind the last of the noted values.
+    end: usize,
+}
+
+impl<'a> Inside<'a> {
+    #[inline]
+    fn of(of: Node<'a>, holds: bool) -> Self {
+        let mark = of.notes.and_then(|(tape, number)| tape.mark(number).map(|mark| (number, mark)));
+        match mark {
+            Some((number, mark)) if holds => {
+                Self { of, from: mark.from, at: number as usize + 1, end: mark.next as usize }
+            }
+            Some(_) => Self { of, from: 0, at: 0, end: 0 },
+            None => Self { of, from: 0, at: if holds { 1 } else { usize::MAX }, end: 0 },
+        }
+    }
+
+    /// The next noted value, and its name.
+    #[inline]
+    fn noted(&mut self, tape: &'a Tape) -> Option<(&'a [u8], Node<'a>)> {
+        if self.at >= self.end {
+            return None;
+        }
+        let number = u32::try_from(self.at).ok()?;
+        let mark = tape.mark(number)?;
+        self.at = mark.next as usize;
+        let part = |from: u32, len: u32| {
+            let from = from.checked_sub(self.from)? as usize;
+            self.of.token.get(from..from + len as usize)
+        };
+        let name = if mark.name_len == 0 { &[] } else { part(mark.name, mark.name_len)? };
+        let token = part(mark.from, mark.to - mark.from)?;
+        let at = self.of.at + u64::from(mark.from - self.from);
+        Some((name, Node { token, at, notes: Some((tape, number)) }))
+    }
+
+    /// Where the next value that was not noted may begin.
+    fn next(&self) -> usize {
+        let at = space(self.of.token, self.at);
+        if self.of.token.get(at) == Some(&b',') { space(self.of.token, at + 1) } else { at }
+    }
+
+    /// The value at this place, found by walking its bytes.
+    fn walk(&mut self, at: usize) -> Option<Node<'a>> {
+        let from = space(self.of.token, at);
+        let end = end_of(self.of.token, from).filter(|end| *end > from)?;
+        self.at = end;
+        Some(Node { token: self.of.token.get(from..end)?, at: self.of.at + from as u64, notes: None })
+    }
+}
+
 /// Iterator of [`Node::members`].
 #[derive(Debug, Clone)]
 pub struct Members<'a> {
-    token: &'a [u8],
-    base: u64,
-    at: usize,
+    inside: Inside<'a>,
 }
 
 impl<'a> Iterator for Members<'a> {
     type Item = (Name<'a>, Node<'a>);
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let mut at = space(self.token, self.at);
-        if self.token.get(at) == Some(&b',') {
-            at = space(self.token, at + 1);
+        let inside = &mut self.inside;
+        if let Some((tape, _)) = inside.of.notes {
+            return inside.noted(tape).map(|(name, node)| (Name(name), node));
         }
-        if self.token.get(at) != Some(&b'"') {
-            self.at = usize::MAX;
+        let (token, at) = (inside.of.token, inside.next());
+        if token.get(at) != Some(&b'"') {
+            inside.at = usize::MAX;
             return None;
         }
-        let name_end = end_of(self.token, at)?;
-        let name = Name(self.token.get(at + 1..name_end - 1)?);
-        let colon = space(self.token, name_end);
-        let (node, end) = value(self.token, self.base, colon + 1)?;
-        self.at = end;
-        Some((name, node))
+        let name_end = end_of(token, at)?;
+        let name = Name(token.get(at + 1..name_end - 1)?);
+        let colon = space(token, name_end);
+        Some((name, inside.walk(colon + 1)?))
     }
 }
 
 /// Iterator of [`Node::items`].
 #[derive(Debug, Clone)]
 pub struct Items<'a> {
-    token: &'a [u8],
-    base: u64,
-    at: usize,
+    inside: Inside<'a>,
 }
 
 impl<'a> Iterator for Items<'a> {
     type Item = Node<'a>;
 
+    #[inline]
     fn next(&mut self) -> Option<Self::Item> {
-        let mut at = space(self.token, self.at);
-        if self.token.get(at) == Some(&b',') {
-            at = space(self.token, at + 1);
+        let inside = &mut self.inside;
+        if let Some((tape, _)) = inside.of.notes {
+            return inside.noted(tape).map(|(_, node)| node);
         }
-        if matches!(self.token.get(at), None | Some(b']')) {
-            self.at = usize::MAX;
+        let at = inside.next();
+        if matches!(inside.of.token.get(at), None | Some(b']')) {
+            inside.at = usize::MAX;
             return None;
         }
-        let (node, end) = value(self.token, self.base, at)?;
-        self.at = end;
-        Some(node)
+        inside.walk(at)
     }
-}
-
-/// The value at `at`, and the place behind it.
-fn value(token: &[u8], base: u64, at: usize) -> Option<(Node<'_>, usize)> {
-    let from = space(token, at);
-    let end = end_of(token, from).filter(|end| *end > from)?;
-    Some((Node { token: token.get(from..end)?, at: base + from as u64 }, end))
 }
 
 fn space(token: &[u8], mut at: usize) -> usize {

@@ -11,6 +11,7 @@ use super::known::{Hit, Known, NO_KEY};
 use super::names::Names;
 use super::shapes::Shapes;
 use super::slots::{Slots, decoded};
+use super::tape::{LONGEST, Noting, Tape, Unnoted};
 use super::want::{Goal, NONE, ROOT, Want};
 use super::{DEPTH, Key, Why};
 
@@ -76,26 +77,35 @@ pub(super) fn read<'a>(
     memory.names.clear();
     // Once for the record, so that every token is text without a second look.
     let text = simdutf8::basic::from_utf8(line).map_err(|_| Refused::Utf8)?;
-    let mut scan =
-        Scan { line, text, want, known: &mut memory.known, names: &mut memory.names, slots, escapes: 0 };
+    let (known, names) = (&mut memory.known, &mut memory.names);
+    let mut scan = Scan { line, text, want, known, names, slots, escapes: 0, notes: Unnoted };
     if memory.shapes.as_mut().is_some_and(|shapes| shapes.read(&mut scan)) {
         return Ok(());
     }
-    let at = scan.space(0);
-    let at = scan.value(at, ROOT, 0)?;
-    if scan.space(at) < line.len() {
-        return Err(Refused::Trailing);
-    }
+    scan.whole()?;
     if let Some(shapes) = &mut memory.shapes {
         shapes.learn(line, slots);
     }
     Ok(())
 }
 
+/// Reads one record, strictly, and notes where its values stand.
+pub(super) fn note(line: &[u8], want: &Want, memory: &mut Memory, tape: &mut Tape) -> Result<(), Refused> {
+    tape.clear();
+    memory.names.clear();
+    let text = simdutf8::basic::from_utf8(line).map_err(|_| Refused::Utf8)?;
+    let (known, names) = (&mut memory.known, &mut memory.names);
+    let slots = &mut Slots::new();
+    if line.len() > LONGEST {
+        return Scan { line, text, want, known, names, slots, escapes: 0, notes: Unnoted }.whole();
+    }
+    Scan { line, text, want, known, names, slots, escapes: 0, notes: tape }.whole()
+}
+
 /// Where reading goes on, or why not.
 pub(super) type Step = Result<usize, Refused>;
 
-pub(super) struct Scan<'a, 's> {
+pub(super) struct Scan<'a, 's, N> {
     pub(super) line: &'a [u8],
     /// The same as text: tokens are parts of it.
     pub(super) text: &'a str,
@@ -105,9 +115,20 @@ pub(super) struct Scan<'a, 's> {
     pub(super) slots: &'s mut Slots<'a>,
     /// Counts escapes, so that a value knows whether it had one.
     pub(super) escapes: u32,
+    /// Who is told where values stand.
+    pub(super) notes: N,
 }
 
-impl Scan<'_, '_> {
+impl<N: Noting> Scan<'_, '_, N> {
+    /// The whole record: one value.
+    fn whole(&mut self) -> Result<(), Refused> {
+        let from = self.space(0);
+        let number = self.notes.begin(0, 0, from);
+        let to = self.value(from, ROOT, 0)?;
+        self.notes.end(number, to);
+        if self.space(to) < self.line.len() { Err(Refused::Trailing) } else { Ok(()) }
+    }
+
     /// The byte at a place; beyond the end 0, which may stand nowhere outside a string.
     #[inline]
     fn byte(&self, at: usize) -> u8 {
@@ -148,8 +169,8 @@ impl Scan<'_, '_> {
         let (mark, mut seen, mut last) = (self.names.mark(), 0, NO_KEY);
         let mut next = self.known.first(node);
         loop {
-            let (hit, start) = match self.known.guess(node, next, self.line, at) {
-                Some((hit, start)) => (hit, self.space(start)),
+            let (hit, name_len, start) = match self.known.guess(node, next, self.line, at) {
+                Some((hit, start)) => (hit, usize::from(hit.name_len), self.space(start)),
                 None => self.key(at, node, last, mark)?,
             };
             if seen & hit.bit != 0 {
@@ -162,7 +183,9 @@ impl Scan<'_, '_> {
             if child == NONE && hit.bit != 0 && matches!(self.byte(start), b'{' | b'[') {
                 child = self.known.below(node, hit.number);
             }
+            let number = self.notes.begin(at + 1, name_len, start);
             at = self.value(start, child, depth)?;
+            self.notes.end(number, at);
             if hit.goal.fill != NONE {
                 self.fill(hit.goal, start, at, before);
             }
@@ -176,9 +199,10 @@ impl Scan<'_, '_> {
         if self.names.close(self.line, mark) { Ok(at + 1) } else { Err(Refused::Twice) }
     }
 
-    /// The key at `at` the long way: to its end, decoded, looked up, compared with the others of its object.
+    /// The key at `at` the long way: to its end, decoded, looked up, compared with the others of its object. Gives
+    /// how long it is as it stands, and where its value begins.
     #[inline(never)]
-    fn key(&mut self, at: usize, node: u16, last: u8, mark: usize) -> Result<(Hit, usize), Refused> {
+    fn key(&mut self, at: usize, node: u16, last: u8, mark: usize) -> Result<(Hit, usize, usize), Refused> {
         if self.byte(at) != b'"' {
             return Err(Refused::Key);
         }
@@ -207,7 +231,7 @@ impl Scan<'_, '_> {
         if hit.bit == 0 && !self.names.add(self.line, mark, &key) {
             return Err(Refused::Twice);
         }
-        Ok((hit, start))
+        Ok((hit, end - at - 2, start))
     }
 
     #[inline]
@@ -231,7 +255,9 @@ impl Scan<'_, '_> {
         }
         let items = self.known.items(node);
         loop {
+            let number = self.notes.begin(0, 0, at);
             at = self.value(at, items, depth)?;
+            self.notes.end(number, at);
             at = self.space(at);
             match self.byte(at) {
                 b',' => at = self.space(at + 1),

@@ -8,6 +8,7 @@
 use super::known::Literal;
 use super::scan::Scan;
 use super::slots::Slots;
+use super::tape::Unnoted;
 use super::want::SLOTS;
 
 /// So many shapes are kept; the one that fitted last is tried first.
@@ -106,7 +107,7 @@ impl Met {
 impl Shapes {
     /// Reads a record that has a known shape. `false`, with empty slots: none fits.
     #[inline]
-    pub(super) fn read(&mut self, scan: &mut Scan<'_, '_>) -> bool {
+    pub(super) fn read(&mut self, scan: &mut Scan<'_, '_, Unnoted>) -> bool {
         let count = self.known.len();
         for turn in 0..count {
             let no = if turn == 0 { self.last } else { turn - usize::from(turn <= self.last) };
@@ -195,7 +196,7 @@ impl Shape {
 
     /// Lays single values into their slots on the way; none of them counts before [`Shape::fill`].
     #[inline]
-    fn fits(&self, scan: &mut Scan<'_, '_>, met: &mut Met) -> Option<()> {
+    fn fits(&self, scan: &mut Scan<'_, '_, Unnoted>, met: &mut Met) -> Option<()> {
         met.escaped = 0;
         let mut at = 0;
         let mut here = 1_u64;
@@ -226,7 +227,7 @@ impl Shape {
     }
 
     #[inline]
-    fn fill(&self, scan: &mut Scan<'_, '_>, met: &Met) {
+    fn fill(&self, scan: &mut Scan<'_, '_, Unnoted>, met: &Met) {
         for token in &self.tokens {
             let text = scan.text.get(met.place(token.from)..met.place(token.to)).unwrap_or_default();
             scan.slots.lay(token.slot, text);

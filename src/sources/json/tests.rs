@@ -391,3 +391,41 @@ fn a_learned_shape_gives_the_slots_of_the_scanner() {
         assert_eq!(outcome(&mut shapes, line.as_bytes()), scanned, "{line}");
     }
 }
+
+/// Two looks into one value see the same.
+fn same(noted: Node<'_>, walked: Node<'_>) {
+    assert_eq!((noted.raw(), noted.at(), noted.kind()), (walked.raw(), walked.at(), walked.kind()));
+    let (mut members, mut items) = (noted.members(), noted.items());
+    for (name, value) in walked.members() {
+        let (noted_name, noted_value) = members.next().unwrap();
+        assert_eq!(noted_name, name);
+        same(noted_value, value);
+        let found = noted.get(&name.text());
+        assert_eq!(
+            found.map(|node| (node.raw(), node.at())),
+            walked.get(&name.text()).map(|node| (node.raw(), node.at()))
+        );
+    }
+    for value in walked.items() {
+        same(items.next().unwrap(), value);
+    }
+    assert!(members.next().is_none() && items.next().is_none());
+}
+
+#[test]
+fn what_was_noted_is_what_is_found_by_walking() {
+    let mut dice = Dice(0x2545_F491_4F6C_DD1D);
+    let (mut noter, mut tape) = (Noter::default(), Tape::default());
+    for number in 0..LINES {
+        if number % 300 == 0 {
+            noter = Noter::default();
+        }
+        let line = mutated(&mut dice);
+        let read = Reader::new(Want::default(), Parser::Scan).read(&line, &mut Slots::new());
+        assert_eq!(noter.note(&line, &mut tape), read, "{}", String::from_utf8_lossy(&line));
+        assert_eq!(tape.is_empty(), read.is_err());
+        if read.is_ok() {
+            same(Node::noted(&line, 100, &tape), Node::new(&line, 100));
+        }
+    }
+}

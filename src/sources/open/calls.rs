@@ -25,6 +25,8 @@ pub(super) struct Recorded {
     pub(super) setup: Setup,
     /// Reads the calls that were put together.
     pub(super) form: Generic,
+    /// So many threads may read.
+    pub(super) threads: usize,
 }
 
 impl Recorded {
@@ -43,6 +45,7 @@ impl Recorded {
         };
         let desk = Desk::new(source, &self.form, parser);
         let mut feed = Feed::new(self.format.cut, source, Take { form: Some(&self.form), desk, reader });
+        feed.threads = self.threads;
         let mut finished =
             Finished { incomplete: feed.all(bytes, framing, cancel, out)?, ..Finished::default() };
         feed.take.end(bytes.len(), out);

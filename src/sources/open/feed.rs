@@ -2,15 +2,60 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use super::ahead;
 use super::read::ReadFailure;
 use crate::model::row::{At, SourceNo};
 use crate::sources::event::{Sink, rule};
 use crate::sources::format::{CUT, Raw, refuse};
 use crate::sources::frame::{self, Broken, Bytes, Flaw, Lines, whole};
-use crate::sources::json::{Node, Parser, Reader, Slots, Want};
+use crate::sources::json::{Node, Noter, Tape, Why};
 use crate::sources::sniff::Framing;
 use crate::sources::trace::calls::Record;
 use crate::sources::trace::table::Cut;
+
+/// A line of a source.
+#[derive(Clone, Copy)]
+pub(super) struct Line<'l> {
+    pub(super) bytes: &'l [u8],
+    pub(super) at: u64,
+    pub(super) ended: bool,
+}
+
+/// What a line is, seen by itself.
+pub(super) enum Look {
+    /// A line of a format of text.
+    Text,
+    /// It does not begin like a record.
+    Noise,
+    /// A row of a ledger without line end.
+    Cut,
+    /// It begins like a record and cannot be read.
+    Bad(Why),
+    /// Strict JSON.
+    Json,
+}
+
+impl Look {
+    /// Looks at a line, and notes where its values stand.
+    fn at(line: Line<'_>, cut: Cut, ledger: bool, noter: &mut Noter, tape: &mut Tape) -> Self {
+        let begins = line.bytes.trim_ascii_start();
+        let is_text = match cut {
+            Cut::Lines => true,
+            Cut::Either => !begins.starts_with(b"{"),
+            Cut::Json(_) | Cut::Document(_) => false,
+        };
+        if is_text {
+            return Self::Text;
+        }
+        if !begins.starts_with(b"{") && !begins.starts_with(b"[") {
+            return Self::Noise;
+        }
+        if ledger && !line.ended {
+            return Self::Cut;
+        }
+        noter.note(line.bytes, tape).map_or_else(Self::Bad, |()| Self::Json)
+    }
+}
 
 /// Takes records.
 pub(super) trait Take {
@@ -26,17 +71,20 @@ pub(super) struct Feed<T> {
     cut: Cut,
     source: SourceNo,
     pub(super) take: T,
-    /// Whether a record is strict JSON.
-    check: Reader,
+    /// Whether a record is strict JSON, and where its values stand.
+    noter: Noter,
+    tape: Tape,
     pub(super) records: u64,
+    /// So many threads may read.
+    pub(super) threads: usize,
     /// What the last page of a listing says of there being more (C3).
     pub(super) has_more: Option<bool>,
 }
 
 impl<T: Take> Feed<T> {
     pub(super) fn new(cut: Cut, source: SourceNo, take: T) -> Self {
-        let check = Reader::new(Want::default(), Parser::default());
-        Self { cut, source, take, check, records: 0, has_more: None }
+        let (noter, tape) = (Noter::default(), Tape::default());
+        Self { cut, source, take, noter, tape, records: 0, threads: 1, has_more: None }
     }
 
     /// Everything; why there may be more that could not be read.
@@ -50,11 +98,19 @@ impl<T: Take> Feed<T> {
         if framing == Framing::Json {
             return self.values(&whole(bytes)?, cancel, out);
         }
-        let tally = Lines::new(bytes, cancel).chunks(0..bytes.len(), |lines| {
-            for line in lines.by_ref() {
-                self.line(line.bytes, line.offset, line.ended, out);
-            }
-        })?;
+        let tally = if self.threads > 1 && bytes.len() >= ahead::FROM {
+            let cut = self.cut;
+            let look = |line: Line<'_>, noter: &mut Noter, tape: &mut Tape| {
+                Look::at(line, cut, T::LEDGER, noter, tape)
+            };
+            ahead::read(bytes, cancel, look, |line, seen, tape| self.seen(line, seen, tape, out))
+        } else {
+            Lines::new(bytes, cancel).chunks(0..bytes.len(), |lines| {
+                for line in lines.by_ref() {
+                    self.line(line.bytes, line.offset, line.ended, out);
+                }
+            })
+        }?;
         if tally.cancelled {
             return Err(ReadFailure::Cancelled);
         }
@@ -78,41 +134,50 @@ impl<T: Take> Feed<T> {
 
     /// A line: JSON, or text where the format is one of text.
     pub(super) fn line(&mut self, bytes: &[u8], at: u64, ended: bool, out: &mut dyn Sink) {
-        let is_text = match self.cut {
-            Cut::Lines => true,
-            Cut::Either => !bytes.trim_ascii_start().starts_with(b"{"),
-            Cut::Json(_) | Cut::Document(_) => false,
+        let line = Line { bytes, at, ended };
+        let mut tape = std::mem::take(&mut self.tape);
+        let seen = Look::at(line, self.cut, T::LEDGER, &mut self.noter, &mut tape);
+        self.seen(line, seen, &tape, out);
+        self.tape = tape;
+    }
+
+    /// Takes a line that was looked at.
+    fn seen(&mut self, line: Line<'_>, seen: Look, tape: &Tape, out: &mut dyn Sink) {
+        let Line { bytes, at, ended } = line;
+        let what = match seen {
+            Look::Text => {
+                return self.record(&Record { node: Node::new(bytes, at), bytes, at, ended }, out);
+            }
+            Look::Json => {
+                let node = Node::noted(bytes, at, tape);
+                return self.lists(&Record { node, bytes, at, ended }, out);
+            }
+            Look::Noise => {
+                self.records += 1;
+                return out.skipped_line(At::new(self.source, at), rule::NOISE, bytes);
+            }
+            Look::Bad(why) if ended => why.to_string(),
+            Look::Bad(_) | Look::Cut => CUT.to_owned(),
         };
-        if is_text {
-            let record = Record { node: Node::new(bytes, at), bytes, at, ended };
-            return self.record(&record, out);
+        self.records += 1;
+        refuse(&mut &mut *out, Raw { bytes, at: At::new(self.source, at), ended }, T::LEDGER, what);
+    }
+
+    /// The records of a line: it, or the elements of its list.
+    fn lists(&mut self, line: &Record<'_>, out: &mut dyn Sink) {
+        let node = line.node;
+        if T::LEDGER {
+            self.page(node);
         }
         let lists = self.cut.lists();
-        let begins = bytes.trim_ascii_start();
-        let raw = Raw { bytes, at: At::new(self.source, at), ended };
-        if !begins.starts_with(b"{") && !begins.starts_with(b"[") {
-            self.records += 1;
-            return out.skipped_line(raw.at, rule::NOISE, bytes);
-        }
-        if T::LEDGER && !ended {
-            self.records += 1;
-            return refuse(&mut &mut *out, raw, true, CUT.to_owned());
-        }
-        if let Err(why) = self.check.read(bytes, &mut Slots::new()) {
-            self.records += 1;
-            let what = if ended { why.to_string() } else { CUT.to_owned() };
-            return refuse(&mut &mut *out, raw, T::LEDGER, what);
-        }
-        let node = Node::new(bytes, at);
-        self.page(node);
         let list = lists
             .iter()
             .find_map(|list| list.split('.').try_fold(node, Node::get).filter(|found| found.is_array()));
         match list.or(Some(node).filter(|node| node.is_array())) {
-            None => self.record(&Record { node, bytes, at, ended }, out),
+            None => self.record(line, out),
             Some(list) => {
                 for node in list.items() {
-                    let record = Record { node, bytes: node.raw(), at: node.at(), ended };
+                    let record = Record { node, bytes: node.raw(), at: node.at(), ended: line.ended };
                     self.record(&record, out);
                 }
             }
@@ -196,13 +261,14 @@ impl<T: Take> Feed<T> {
     }
 
     fn value(&mut self, bytes: &[u8], at: u64, out: &mut dyn Sink) {
-        if let Err(why) = self.check.read(bytes, &mut Slots::new()) {
+        if let Err(why) = self.noter.note(bytes, &mut self.tape) {
             self.records += 1;
             let raw = Raw { bytes, at: At::new(self.source, at), ended: true };
             return refuse(&mut &mut *out, raw, T::LEDGER, why.to_string());
         }
-        let record = Record { node: Node::new(bytes, at), bytes, at, ended: true };
-        self.record(&record, out);
+        let tape = std::mem::take(&mut self.tape);
+        self.record(&Record { node: Node::noted(bytes, at, &tape), bytes, at, ended: true }, out);
+        self.tape = tape;
     }
 }
 

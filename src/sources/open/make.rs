@@ -121,7 +121,7 @@ impl Context<'_> {
         let layout = self.layout()?;
         let found = layout.found(&sample)?;
         let form = Generic::new(&layout, &sample)?;
-        let recorded = Box::new(Recorded { format, setup, form });
+        let recorded = Box::new(Recorded { format, setup, form, threads: self.hints.threads });
         Ok(Made { body: Body::Calls { bytes, recorded }, mapping: layout.words("fields"), found })
     }
 

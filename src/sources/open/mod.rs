@@ -3,6 +3,7 @@
 //! [`open`] gives an [`Opened`] or an error that says what, where and what to do next. Reading is in `read`, looking
 //! at one record again in `look`.
 
+mod ahead;
 mod calls;
 mod error;
 mod export;
@@ -83,6 +84,8 @@ pub struct Hints<'h> {
     pub reach: i64,
     /// Limits of packed files and pipes.
     pub limits: Limits,
+    /// So many threads may read one source.
+    pub threads: usize,
 }
 
 impl Default for Hints<'_> {
@@ -96,6 +99,7 @@ impl Default for Hints<'_> {
             patience: PATIENCE,
             reach: 0,
             limits: Limits::default(),
+            threads: 1,
         }
     }
 }

@@ -341,3 +341,56 @@ fn an_empty_ledger_has_no_rows() {
         "SHOWN: it is empty; if it is still being written, try again later"
     );
 }
+
+/// Frames of many sizes with noise, damage and blank lines between them.
+fn frames(end: &str) -> Vec<u8> {
+    let mut bytes = Vec::new();
+    for no in 0..6_000 {
+        let reason = "x".repeat(no % 997);
+        let call = format!(
+            r#"{{"ts":"2026-11-30T10:00:00Z","session":"s","msg":{{"jsonrpc":"2.0","id":{no},"method":"tools/call","params":{{"name":"refund_order","arguments":{{"order_id":"{no}","amount":"1.00","currency":"USD","reason":"{reason}"}}}}}}}}"#
+        );
+        let answer = format!(
+            r#"{{"ts":"2026-11-30T10:00:01Z","session":"s","msg":{{"jsonrpc":"2.0","id":{no},"result":{{"content":[{{"type":"text","text":"{{\"refund_id\":\"rf_{no}\",\"note\":\"{reason}\"}}"}}]}}}}}}"#
+        );
+        for line in [call, answer] {
+            let line = match no % 101 {
+                7 => line.replacen("\"params\"", "\"id\":1,\"params\"", 1),
+                8 => line.chars().take(line.len() / 2).collect(),
+                9 => "server listening".to_owned(),
+                10 => String::new(),
+                11 => format!("  {line}  "),
+                _ => line,
+            };
+            bytes.extend_from_slice(line.as_bytes());
+            if no % 101 == 12 {
+                bytes.push(0xff);
+            }
+            bytes.extend_from_slice(end.as_bytes());
+        }
+    }
+    // The last line is still being written.
+    bytes.extend_from_slice(br#"{"ts":"2026-11-30T10:00:02Z","msg":{"jsonrpc":"2.0","id":9"#);
+    bytes
+}
+
+#[test]
+fn two_threads_read_what_one_reads() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, end) in [("lf.jsonl", "\n"), ("crlf.jsonl", "\r\n")] {
+        let bytes = frames(end);
+        assert!(bytes.len() as u64 > ahead::FROM);
+        let path = file(&folder, name, &bytes);
+        let with = |threads| {
+            let hints = Hints { threads, ..Hints::default() };
+            let opened = open(&spec(&path, What::Trace), &hints).unwrap();
+            assert_eq!(opened.format, "mcp");
+            read(&opened)
+        };
+        let ((one, first), (two, second)) = (with(1), with(2));
+        assert!(one.lines.len() > 5_900);
+        assert_eq!(two.lines, one.lines);
+        assert_eq!((two.used, second.records), (one.used, first.records));
+        assert_eq!(second.incomplete, first.incomplete);
+    }
+}

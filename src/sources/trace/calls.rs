@@ -8,13 +8,16 @@
 //! Memory is bounded: of more than [`MOST_OPEN`] calls without an answer the oldest are told as begun; an answer that
 //! comes later is then told as an end of its own, and the two meet where halves are joined.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::HashSet;
 use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
+pub use super::fields::Fields;
 use super::generic::{Generic, More};
 use super::told::Told;
+pub use super::waiting::Handle;
+use super::waiting::{Open, Waiting};
 use crate::model::row::{At, SourceNo};
 use crate::sources::event::{Half, Sink, rule};
 use crate::sources::format::{Format, Raw, Scratch, refuse};
@@ -47,116 +50,6 @@ pub trait TraceReader: Send {
 
     /// After the last record; calls that are still open are told behind it.
     fn end(&mut self, _calls: &mut Calls<'_>) {}
-}
-
-/// A JSON object while it is written.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Fields(String);
-
-impl Fields {
-    fn name(&mut self, name: &str) {
-        if !self.0.is_empty() {
-            self.0.push(',');
-        }
-        push_text(&mut self.0, name);
-        self.0.push(':');
-    }
-
-    /// A text.
-    pub fn text(&mut self, name: &str, text: &str) -> &mut Self {
-        self.name(name);
-        push_text(&mut self.0, text);
-        self
-    }
-
-    /// A text, where there is one.
-    pub fn maybe<T: AsRef<str>>(&mut self, name: &str, text: Option<T>) -> &mut Self {
-        if let Some(text) = text.as_ref().map(AsRef::as_ref).filter(|text| !text.is_empty()) {
-            self.text(name, text);
-        }
-        self
-    }
-
-    /// A value as it stands in the source: a JSON token.
-    pub fn token(&mut self, name: &str, token: &[u8]) -> &mut Self {
-        // What is an object in a text is an object.
-        if matches!(name, "arguments" | "result")
-            && token.starts_with(b"\"")
-            && let Some(inside) = Node::new(token, 0).embedded()
-        {
-            self.name(name);
-            self.0.push_str(&inside);
-            return self;
-        }
-        if let Ok(token) = std::str::from_utf8(token)
-            && !token.is_empty()
-        {
-            self.name(name);
-            self.0.push_str(token);
-        }
-        self
-    }
-
-    /// A value of the source, where there is one.
-    pub fn node(&mut self, name: &str, node: Option<Node<'_>>) -> &mut Self {
-        if let Some(node) = node {
-            self.token(name, node.raw());
-        }
-        self
-    }
-
-    /// A truth value.
-    pub fn truth(&mut self, name: &str, is: bool) -> &mut Self {
-        self.token(name, if is { b"true" } else { b"false" })
-    }
-
-    /// An object inside.
-    pub fn object(&mut self, name: &str, fields: &Fields) -> &mut Self {
-        if !fields.0.is_empty() {
-            self.name(name);
-            self.0.push('{');
-            self.0.push_str(&fields.0);
-            self.0.push('}');
-        }
-        self
-    }
-
-    /// Fields of another object behind these; the names must be others.
-    pub fn join(&mut self, other: &Fields) -> &mut Self {
-        if !other.0.is_empty() {
-            if !self.0.is_empty() {
-                self.0.push(',');
-            }
-            self.0.push_str(&other.0);
-        }
-        self
-    }
-
-    /// Nothing was written.
-    pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The object.
-    pub fn to_json(&self) -> String {
-        format!("{{{}}}", self.0)
-    }
-}
-
-fn push_text(out: &mut String, text: &str) {
-    out.push('"');
-    for letter in text.chars() {
-        match letter {
-            '"' => out.push_str("\\\""),
-            '\\' => out.push_str("\\\\"),
-            '\n' => out.push_str("\\n"),
-            '\r' => out.push_str("\\r"),
-            '\t' => out.push_str("\\t"),
-            control if control < ' ' => out.push_str(&format!("\\u{:04x}", u32::from(control))),
-            other => out.push(other),
-        }
-    }
-    out.push('"');
 }
 
 /// A call as it was sent. Names of its fields: `attempt_id` (only where it is unique in the world: the id of a JSON-RPC
@@ -207,23 +100,13 @@ impl Answer {
     }
 }
 
-/// A call that waits for its answer.
-#[derive(Debug)]
-struct Open {
-    id: Box<str>,
-    call: Call,
-    answer: Answer,
-}
-
 /// What is kept from record to record of one source.
 #[derive(Debug)]
 pub struct Desk {
     source: SourceNo,
     tools: Option<Tools>,
-    open: BTreeMap<u64, Open>,
-    by_id: HashMap<Box<str>, u64, RandomState>,
+    open: Waiting,
     bytes: usize,
-    next: u64,
     told_begun: bool,
     /// Calls of this source have attempt ids, which are the ids that they are opened by.
     named: bool,
@@ -231,6 +114,8 @@ pub struct Desk {
     hasher: RandomState,
     /// Calls as they are written, for who looks at them; nothing is told then.
     captured: Option<Vec<String>>,
+    /// The call that is written at the moment.
+    written: Fields,
 }
 
 #[derive(Debug)]
@@ -255,15 +140,14 @@ impl Desk {
         Self {
             source,
             tools: None,
-            open: BTreeMap::new(),
-            by_id: HashMap::default(),
+            open: Waiting::default(),
             bytes: 0,
-            next: 0,
             told_begun: false,
             named: false,
             seen: HashSet::default(),
             hasher: RandomState::default(),
             captured: None,
+            written: Fields::default(),
         }
     }
 
@@ -305,21 +189,19 @@ impl<'c> Calls<'c> {
     }
 
     /// A call was sent. If one of this id is open (ids begin again in a new session), that one stays without answer.
-    pub fn open(&mut self, id: &str, call: Call) {
-        if let Some(before) = self.desk.by_id.remove(id) {
+    pub fn open(&mut self, id: &str, call: Call) -> Handle {
+        if let Some(before) = self.desk.open.take(id) {
             self.settle(before, Half::Both);
         }
-        let number = self.desk.next;
-        self.desk.next += 1;
-        self.desk.named = call.fields.0.contains("\"attempt_id\":");
-        self.desk.bytes += call.fields.0.len();
-        self.desk.by_id.insert(id.into(), number);
-        self.desk.open.insert(number, Open { id: id.into(), call, answer: Answer::default() });
+        self.desk.named = call.fields.names("\"attempt_id");
+        self.desk.bytes += call.fields.len();
+        let handle = self.desk.open.add(id, call);
         while self.desk.open.len() > MOST_OPEN || self.desk.bytes > MOST_BYTES {
-            let Some(oldest) = self.desk.open.keys().next().copied() else { break };
+            let Some(oldest) = self.desk.open.take_oldest() else { break };
             self.desk.told_begun = true;
             self.settle(oldest, Half::Start);
         }
+        handle
     }
 
     /// As [`Calls::open`] for ids that are given once only (`call_..`, `toolu_..`): the same call again, as repeated
@@ -342,18 +224,27 @@ impl<'c> Calls<'c> {
 
     /// A call of this id waits for its answer.
     pub fn is_open(&self, id: &str) -> bool {
-        self.desk.by_id.contains_key(id)
+        self.desk.open.has(id)
+    }
+
+    /// This very call waits for its answer.
+    pub fn waits(&self, handle: Handle) -> bool {
+        self.desk.open.waits(handle)
+    }
+
+    /// What is known of the end of this very call, while it is open, and its id.
+    pub fn known(&mut self, handle: Handle) -> Option<(&str, &mut Answer)> {
+        self.desk.open.known(handle).map(|open| (&*open.id, &mut open.answer))
     }
 
     /// The ids of the calls that are open, oldest first.
     pub fn open_ids(&self) -> Vec<String> {
-        self.desk.open.values().map(|open| open.id.to_string()).collect()
+        self.desk.open.iter().map(|open| open.id.to_string()).collect()
     }
 
     /// The call of this id while it is open: for what a later record says of it.
     pub fn opened(&mut self, id: &str) -> Option<(&mut Call, &mut Answer)> {
-        let number = self.desk.by_id.get(id)?;
-        self.desk.open.get_mut(number).map(|open| (&mut open.call, &mut open.answer))
+        self.desk.open.get_mut(id).map(|open| (&mut open.call, &mut open.answer))
     }
 
     /// The caller was told this and the call stays open: an answer that comes now did not reach it. A sign that
@@ -373,22 +264,20 @@ impl<'c> Calls<'c> {
     /// The call ended. Where the caller had given up before, that stays what it was told, and the answer is one that
     /// it did not see. Gives whether there was such a call.
     pub fn close(&mut self, id: &str, answer: Answer) -> bool {
-        let Some(number) = self.desk.by_id.get(id).copied() else {
+        let Some(mut open) = self.desk.open.take(id) else {
             return self.close_begun(id, &answer);
         };
         let own = answer.at.is_some();
-        if let Some(open) = self.desk.open.get_mut(&number) {
-            // What the caller was told, and when, is what it was when it gave up.
-            let known = std::mem::take(&mut open.answer);
-            open.answer = match known.told {
-                Told::Nothing => answer,
-                told => Answer { told, ended: known.ended, unseen: true, ..answer },
-            };
-        }
+        // What the caller was told, and when, is what it was when it gave up.
+        let known = std::mem::take(&mut open.answer);
+        open.answer = match known.told {
+            Told::Nothing => answer,
+            told => Answer { told, ended: known.ended, unseen: true, ..answer },
+        };
         if own {
             self.used();
         }
-        self.settle(number, Half::Both);
+        self.settle(open, Half::Both);
         true
     }
 
@@ -415,9 +304,8 @@ impl<'c> Calls<'c> {
 
     /// All calls that are still open, in their order: they have no answer.
     pub fn close_all(&mut self) {
-        let open: Vec<u64> = self.desk.open.keys().copied().collect();
-        for number in open {
-            self.settle(number, Half::Both);
+        while let Some(open) = self.desk.open.take_oldest() {
+            self.settle(open, Half::Both);
         }
     }
 
@@ -455,15 +343,12 @@ impl<'c> Calls<'c> {
         }
     }
 
-    fn settle(&mut self, number: u64, half: Half) {
-        let Some(mut open) = self.desk.open.remove(&number) else { return };
+    fn settle(&mut self, mut open: Open, half: Half) {
+        let bytes = open.call.fields.len();
         if half == Half::Start && !self.desk.named {
             open.call.fields.text("attempt_id", &self.half_id(&open.id));
         }
-        self.desk.bytes = self.desk.bytes.saturating_sub(open.call.fields.0.len());
-        if self.desk.by_id.get(&open.id) == Some(&number) {
-            self.desk.by_id.remove(&open.id);
-        }
+        self.desk.bytes = self.desk.bytes.saturating_sub(bytes);
         self.tell(&open.call, &open.answer, half);
     }
 
@@ -474,11 +359,12 @@ impl<'c> Calls<'c> {
 
     /// Tells a call: written as one object, read by the generic form.
     fn tell(&mut self, call: &Call, answer: &Answer, half: Half) {
-        let mut fields = call.fields.clone();
+        let mut fields = std::mem::take(&mut self.desk.written);
+        fields.join(&call.fields);
         answer.told.write(&mut fields);
         fields.maybe("ended_at", Some(&answer.ended));
         fields.join(&answer.fields);
-        let json = fields.to_json();
+        let json = fields.take();
         if let Some(captured) = &mut self.desk.captured {
             captured.push(json);
             return;
@@ -500,6 +386,7 @@ impl<'c> Calls<'c> {
             }
             Err(why) => refuse(&mut self.out, raw, false, why.to_string()),
         }
+        self.desk.written.reuse(json);
     }
 }
 

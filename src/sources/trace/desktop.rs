@@ -36,7 +36,7 @@ impl TraceReader for Desktop {
         let context = Context {
             place: record.at,
             time: line.time,
-            server: line.server.to_owned(),
+            server: line.server,
             cut: !record.ended,
             ..Context::default()
         };

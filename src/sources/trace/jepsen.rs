@@ -84,7 +84,8 @@ impl Jepsen {
             } else if !op.value.is_empty() {
                 call.fields.token("arguments", format!("{{\"value\":{}}}", op.value).as_bytes());
             }
-            return calls.open(&op.process, call);
+            calls.open(&op.process, call);
+            return;
         }
         let mut answer = match op.kind.as_str() {
             "ok" => {

@@ -13,7 +13,7 @@ use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
-use super::calls::{Answer, Call, Calls, MOST_OPEN, NO_CALL, Record, TraceReader};
+use super::calls::{Answer, Call, Calls, Handle, MOST_OPEN, NO_CALL, Record, TraceReader};
 use super::table::Setup;
 use super::told::Told;
 use crate::sources::frame::end_of;
@@ -42,15 +42,13 @@ impl TraceReader for Mcp {
     fn record(&mut self, record: &Record<'_>, calls: &mut Calls<'_>) {
         let found = frame_in(record.node);
         let Some(frame) = found.or_else(|| batch_in(record.node)) else { return calls.other() };
-        let of = |names: &[&str]| names.iter().find_map(|name| record.node.text_of(name));
         let inside = frame.at() != record.node.at();
-        let time = if inside { of(&TIME) } else { None };
-        let from = if inside { of(&SESSION) } else { None };
+        let [time, from, server] = if inside { around(record.node) } else { Default::default() };
         let context = Context {
             place: record.at,
-            time: time.as_deref().unwrap_or_default(),
-            session: from.as_deref().unwrap_or_default(),
-            server: if inside { of(&SERVER) } else { None }.unwrap_or_default().into_owned(),
+            time: &time,
+            session: &from,
+            server: &server,
             cut: !record.ended,
             within: false,
         };
@@ -76,6 +74,21 @@ pub(super) fn frame_in(node: Node<'_>) -> Option<Node<'_>> {
         .map(|(_, value)| value)
 }
 
+/// What a wrapper says beside its frame: time, session, server; empty where it says nothing.
+fn around(node: Node<'_>) -> [Cow<'_, str>; 3] {
+    const NAMES: [&[&str]; 3] = [&TIME, &SESSION, &SERVER];
+    let mut found: [(usize, Cow<'_, str>); 3] = NAMES.map(|names| (names.len(), Cow::default()));
+    for (name, value) in node.members() {
+        for (names, found) in NAMES.iter().zip(&mut found) {
+            let rank = names.iter().position(|known| name.is(known)).filter(|rank| *rank < found.0);
+            if let Some((rank, text)) = rank.zip(value.text()) {
+                *found = (rank, text);
+            }
+        }
+    }
+    found.map(|(_, text)| text)
+}
+
 /// Several frames in one wrapper.
 fn batch_in(node: Node<'_>) -> Option<Node<'_>> {
     FRAME.iter().find_map(|name| node.get(name)).filter(|list| {
@@ -92,8 +105,8 @@ pub(super) struct Context<'c> {
     pub(super) time: &'c str,
     /// The session, where the record names one.
     pub(super) session: &'c str,
-    /// The server.
-    pub(super) server: String,
+    /// The server; empty where that is not known.
+    pub(super) server: &'c str,
     /// The last line has no line end.
     pub(super) cut: bool,
     /// The answer stands in the record of its call.
@@ -106,7 +119,7 @@ pub(super) struct Frames {
     /// Sessions that began so far, by server: the first has the number 0.
     sessions: HashMap<String, u64>,
     /// Calls by a print of what they ask for: to see that the same is sent again while the first is open.
-    asked: HashMap<u64, String, RandomState>,
+    asked: HashMap<u64, Handle, RandomState>,
     /// Tools that say of themselves that they only read, or that they write.
     hints: HashMap<String, bool>,
     /// Requests for the list of tools, whose answer has the hints.
@@ -163,7 +176,7 @@ impl Frames {
             let mut call = Call::at(context.place);
             call.fields.node("tool", tool.map(|tool| Node::new(tool.as_bytes(), 0)));
             call.fields.maybe("sent_at", Some(context.time));
-            self.busy.insert(context.server.clone());
+            self.is_busy(context.server);
             calls.open(&name, call);
             return true;
         }
@@ -187,16 +200,21 @@ impl Frames {
 
     /// The name of a call: server, session and id.
     fn name(&self, id: Node<'_>, context: &Context<'_>) -> String {
+        let number;
         let session = match context.session {
-            "" => self.sessions.get(&context.server).copied().unwrap_or_default().to_string(),
-            session => session.to_owned(),
+            "" => {
+                number = self.sessions.get(context.server).copied().unwrap_or_default().to_string();
+                number.as_str()
+            }
+            session => session,
         };
         let id = String::from_utf8_lossy(id.raw());
-        if context.server.is_empty() {
-            format!("{session}/{id}")
-        } else {
-            format!("{}/{session}/{id}", context.server)
+        let parts = [context.server, if context.server.is_empty() { "" } else { "/" }, session, "/", &id];
+        let mut name = String::with_capacity(parts.iter().map(|part| part.len()).sum());
+        for part in parts {
+            name.push_str(part);
         }
+        name
     }
 
     /// Reads one frame.
@@ -228,7 +246,7 @@ impl Frames {
                 calls.skip(OTHER_METHOD);
             }
             (Some("initialize"), Some(_)) => {
-                self.begin(&context.server);
+                self.begin(context.server);
                 calls.skip(OTHER_METHOD);
             }
             (Some("notifications/cancelled"), _) => self.cancelled(params, context, calls),
@@ -243,13 +261,13 @@ impl Frames {
         let part = |field: &str| params.and_then(|params| params.get(field));
         let tool = part("name").and_then(Node::text).unwrap_or_default();
         let arguments = part("arguments");
-        let same = self.asked.hasher().hash_one((&context.server, &tool, arguments.map(Node::raw)));
+        let same = self.asked.hasher().hash_one((context.server, &tool, arguments.map(Node::raw)));
         if self.asked.len() > MOST_OPEN * 2 {
-            self.asked.retain(|_, name| calls.is_open(name));
+            self.asked.retain(|_, before| calls.waits(*before));
         }
-        if let Some(before) = self.asked.insert(same, name.clone())
-            && before != name
-            && let Some((_, answer)) = calls.opened(&before)
+        if let Some(before) = self.asked.get(&same)
+            && let Some((before, answer)) = calls.known(*before)
+            && *before != *name
             && answer.told == Told::Nothing
         {
             // The same again while the first is open: its caller had given up.
@@ -269,8 +287,15 @@ impl Frames {
             call.fields.maybe("idempotency_key", key.iter().find_map(|name| meta.text_of(name)));
             call.fields.node("meta", Some(meta));
         }
-        self.busy.insert(context.server.clone());
-        calls.open(&name, call);
+        self.is_busy(context.server);
+        let handle = calls.open(&name, call);
+        self.asked.insert(same, handle);
+    }
+
+    fn is_busy(&mut self, server: &str) {
+        if !self.busy.contains(server) {
+            self.busy.insert(server.to_owned());
+        }
     }
 
     fn cancelled(&mut self, params: Option<Node<'_>>, context: &Context<'_>, calls: &mut Calls<'_>) {
@@ -376,20 +401,24 @@ pub(super) fn answer_of(result: Option<Node<'_>>, error: Option<Node<'_>>) -> An
         content.items().find(|part| part.text_of("type").as_deref() == Some("text"))?.get("text")
     });
     let is_error = result.truth_of("isError").unwrap_or(false);
-    let words = text.and_then(Node::string).unwrap_or_default();
+    let words = || text.and_then(Node::string).unwrap_or_default();
+    // Objects and lists are answers, whatever stands in them.
+    let holds = text.is_some_and(|text| text.raw().starts_with(b"\"{") || text.raw().starts_with(b"\"["));
     let told = if is_error {
-        Told::of_error(&words)
+        Told::of_error(&words())
     } else if result.text_of("resultType").is_some_and(|kind| kind != "complete") {
         // A task that goes on, or a question back: not an answer yet.
         Told::Pending
+    } else if holds {
+        Told::Yes
     } else {
-        Told::of_output(&words)
+        Told::of_output(&words())
     };
     let mut answer = Answer::told(told);
     let structured = result.get("structuredContent").filter(|node| node.is_object());
     answer.fields.node("result", structured.and_then(wrapped).or(structured).or(text));
     if is_error {
-        answer.fields.maybe("text", Some(words));
+        answer.fields.maybe("text", Some(words()));
     }
     answer
 }

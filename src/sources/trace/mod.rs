@@ -8,6 +8,7 @@ mod claude_code;
 mod codex;
 mod desktop;
 pub mod experiment;
+mod fields;
 pub mod generic;
 mod har;
 mod http;
@@ -25,6 +26,7 @@ mod python;
 pub mod table;
 mod temporal;
 pub mod told;
+mod waiting;
 mod walk;
 
 use std::borrow::Cow;

@@ -6,10 +6,11 @@
 //! are there: at most [`HELD`] of them, then the older half is told.
 
 mod attributes;
+mod family;
 mod span;
+mod values;
 
 use std::collections::HashMap;
-use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
@@ -17,7 +18,9 @@ use super::calls::{Answer, Call, Calls, Fields, Record, TraceReader};
 use super::table::Setup;
 use super::told::Told;
 use crate::sources::json::Node;
-use span::{Kind, Span};
+use family::{Family, Number};
+use span::{Kind, Part, Span};
+use values::{plain, service};
 
 /// So many spans of calls are held.
 const HELD: usize = 1 << 16;
@@ -38,14 +41,16 @@ pub fn reader(setup: &Setup) -> Box<dyn TraceReader> {
 #[derive(Debug)]
 struct Otlp {
     wants: span::Wants,
-    held: Vec<Span>,
-    /// The parent of each span that was met, by their prints.
-    parents: HashMap<u64, u64, RandomState>,
+    /// In boxes: they are moved many times before they are told.
+    #[allow(clippy::vec_box)]
+    held: Vec<Box<Span>>,
+    family: Family,
     /// Calls that a model asked for, by their ids, until a span of the tool itself is met.
     asked: HashMap<String, Call, RandomState>,
     /// What a model was told of them, the first time.
     answers: HashMap<String, String, RandomState>,
-    hasher: RandomState,
+    /// The mark of the call at hand.
+    mark: String,
 }
 
 impl Otlp {
@@ -53,10 +58,10 @@ impl Otlp {
         Self {
             wants: span::Wants { attributes: setup.below("attr:"), headers: setup.below("header:") },
             held: Vec::new(),
-            parents: HashMap::default(),
+            family: Family::default(),
             asked: HashMap::default(),
             answers: HashMap::default(),
-            hasher: RandomState::default(),
+            mark: String::new(),
         }
     }
 }
@@ -66,7 +71,7 @@ impl TraceReader for Otlp {
         let node = record.node;
         let scopes = ["scopeSpans", "instrumentationLibrarySpans"].iter().find_map(|name| node.get(name));
         if let Some(scopes) = scopes {
-            let service = node.get("resource").and_then(span::service);
+            let service = node.get("resource").and_then(service);
             for span in scopes.items().filter_map(|scope| scope.get("spans")).flat_map(Node::items) {
                 self.span(Span::otlp(span, &self.wants, service.as_deref()), record, calls);
             }
@@ -93,7 +98,7 @@ impl TraceReader for Otlp {
         asked.sort_by_key(|(_, call)| call.at);
         for (id, call) in asked {
             let answer = self.answers.get(&id).map_or_else(Answer::default, |json| {
-                let mut answer = Answer::told(Told::of_output(&span::plain(json)));
+                let mut answer = Answer::told(Told::of_output(&plain(json)));
                 answer.fields.token("result", json.as_bytes());
                 answer
             });
@@ -103,24 +108,26 @@ impl TraceReader for Otlp {
 }
 
 impl Otlp {
-    fn span(&mut self, span: Option<Span>, record: &Record<'_>, calls: &mut Calls<'_>) {
+    fn span(&mut self, span: Option<Box<Span>>, record: &Record<'_>, calls: &mut Calls<'_>) {
         let Some(mut span) = span else {
             return calls.refuse("a span without traceId or spanId");
         };
         span.cut = !record.ended;
-        span.print = self.hasher.hash_one((&span.trace, &span.id));
-        let id = format!("{}/{}", span.trace, span.id);
-        if !calls.first(&id) {
+        let (trace, parent) = (span.get(Part::Trace), span.get(Part::Parent));
+        let number = self.family.number(trace, span.get(Part::Id));
+        let above = if parent.is_empty() { Number::NONE } else { self.family.number(trace, parent) };
+        if !self.family.meet(number, above) {
             return calls.skip(SAME_SPAN);
         }
-        if !span.parent.is_empty() {
-            span.above = self.hasher.hash_one((&span.trace, &span.parent));
-            self.parents.insert(span.print, span.above);
-        }
-        if !span.call_id.is_empty() && span.kind == Kind::Tool {
-            self.asked.remove(&span.call_id);
+        (span.number, span.above) = (number, above);
+        let call_id = span.get(Part::CallId);
+        if !call_id.is_empty() && span.kind == Kind::Tool {
+            self.asked.remove(call_id);
             // The model's own span may come later.
-            calls.first(&call_mark(&span.call_id));
+            self.mark.clear();
+            self.mark.push(CALL_MARK);
+            self.mark.push_str(call_id);
+            calls.first(&self.mark);
         }
         for (id, call) in std::mem::take(&mut span.asks) {
             if calls.first(&call_mark(&id)) && self.asked.len() < HELD {
@@ -143,72 +150,84 @@ impl Otlp {
 
     /// Tells the oldest spans, each with those below it, wherever they stand among the held ones.
     fn tell(&mut self, oldest: usize, calls: &mut Calls<'_>) {
-        let at: HashMap<u64, usize, RandomState> =
-            self.held.iter().enumerate().map(|(at, span)| (span.print, at)).collect();
-        // The call that a span belongs to: the outermost above it that is the same call.
-        let owners: Vec<usize> = (0..self.held.len()).map(|no| self.owner(no, &at)).collect();
-        let mut below: HashMap<usize, Vec<usize>, RandomState> = HashMap::default();
-        for (no, owner) in owners.iter().enumerate().filter(|(no, owner)| no != *owner) {
-            below.entry(*owner).or_default().push(no);
+        for (place, span) in self.held.iter().enumerate() {
+            self.family.hold(span.number, Some(place));
         }
+        // The call that a span belongs to: the outermost above it that is the same call.
+        let owners: Vec<usize> = (0..self.held.len()).map(|no| self.owner(no)).collect();
+        // Those below, by the call that they belong to.
+        let mut below: Vec<(usize, usize)> = owners
+            .iter()
+            .enumerate()
+            .filter(|(no, owner)| no != *owner)
+            .map(|(no, owner)| (*owner, no))
+            .collect();
+        below.sort_unstable();
+        let mut below = below.as_slice();
         let mut told = vec![false; self.held.len()];
+        let mut parts = Vec::new();
         for (no, owner) in owners.iter().enumerate().take(oldest) {
+            let (mine, others) = below.split_at(below.partition_point(|(owner, _)| *owner <= no));
+            below = others;
             if no != *owner {
                 continue;
             }
-            let parts: Vec<&Span> =
-                below.get(&no).into_iter().flatten().filter_map(|part| self.held.get(*part)).collect();
+            parts.clear();
+            parts.extend(mine.iter().filter_map(|(_, part)| self.held.get(*part).map(|part| &**part)));
             if let Some(span) = self.held.get(no) {
                 one(span, &parts, calls);
             }
-            for part in below.get(&no).into_iter().flatten().chain([&no]) {
+            for part in mine.iter().map(|(_, part)| part).chain([&no]) {
                 if let Some(told) = told.get_mut(*part) {
                     *told = true;
                 }
             }
         }
-        let mut told = told.into_iter();
-        self.held.retain(|_| !told.next().unwrap_or(true));
-        if self.held.is_empty() || self.parents.len() > HELD * 8 {
-            let held = &self.held;
-            let kept: std::collections::HashSet<u64, RandomState> =
-                held.iter().map(|span| span.print).collect();
-            self.parents.retain(|span, _| kept.contains(span));
-        }
+        let (mut told, family) = (told.into_iter(), &mut self.family);
+        self.held.retain(|span| {
+            let told = told.next().unwrap_or(true);
+            if told {
+                family.hold(span.number, None);
+            }
+            !told
+        });
     }
 
-    fn owner(&self, no: usize, at: &HashMap<u64, usize, RandomState>) -> usize {
+    fn owner(&self, no: usize) -> usize {
         let Some(mine) = self.held.get(no) else { return no };
         let mut owner = no;
         let mut above = mine.above;
         for _ in 0..FURTHEST {
-            if above == 0 {
+            if !above.is_some() {
                 break;
             }
-            if let Some(found) = at.get(&above)
-                && let Some(span) = self.held.get(*found)
+            if let Some(found) = self.family.held(above)
+                && let Some(span) = self.held.get(found)
             {
                 if !span.holds(mine) {
                     break;
                 }
-                owner = *found;
+                owner = found;
             }
-            above = self.parents.get(&above).copied().unwrap_or_default();
+            above = self.family.above(above);
         }
         owner
     }
 }
 
+/// Stands before the ids of calls among those of spans.
+const CALL_MARK: char = '\u{1f}';
+
 fn call_mark(id: &str) -> String {
-    format!("\u{1f}{id}")
+    format!("{CALL_MARK}{id}")
 }
 
 /// Tells one call with its parts. Several requests below one tool are several sends: each is an attempt.
 fn one(span: &Span, parts: &[&Span], calls: &mut Calls<'_>) {
     let mut requests: Vec<&Span> = parts.iter().copied().filter(|part| part.is_sent()).collect();
-    requests.sort_by(|one, other| (&one.start, one.at).cmp(&(&other.start, other.at)));
+    requests.sort_by(|one, other| (one.get(Part::Start), one.at).cmp(&(other.get(Part::Start), other.at)));
     let answered = |request: Option<&Span>| {
-        let above = request.map_or(span.print, |request| request.print);
+        let above = request.map_or(span.number, |request| request.number);
         parts
             .iter()
             .any(|part| part.is_server() && part.is_fine() && (part.above == above || requests.len() < 2))
@@ -226,7 +245,7 @@ fn one(span: &Span, parts: &[&Span], calls: &mut Calls<'_>) {
     for (no, request) in requests.iter().enumerate() {
         let last = no + 1 == requests.len();
         let call = call_of(request, span, Some(request));
-        let mut answer = Answer { ended: request.end.clone(), ..Answer::told(request.told()) };
+        let mut answer = Answer { ended: request.get(Part::End).to_owned(), ..Answer::told(request.told()) };
         if last {
             let whole = answer_of(span, Some(request), false);
             answer.told = whole.told;
@@ -244,20 +263,20 @@ fn one(span: &Span, parts: &[&Span], calls: &mut Calls<'_>) {
 fn call_of(own: &Span, tool: &Span, request: Option<&Span>) -> Call {
     let mut call = Call::at(own.at);
     call.cut = own.cut;
-    let or = |field: fn(&Span) -> &String| {
-        let first = field(tool);
-        if first.is_empty() { request.map_or("", |request| field(request).as_str()) } else { first.as_str() }
+    let or = |part: Part| {
+        let first = tool.get(part);
+        if first.is_empty() { request.map_or("", |request| request.get(part)) } else { first }
     };
     let fields = &mut call.fields;
-    fields.text("attempt_id", &format!("{}/{}", own.trace, own.id));
-    fields.maybe("decision_id", Some(or(|span| &span.call_id)));
-    fields.maybe("tool", Some(or(|span| &span.tool)));
-    fields.token("arguments", or(|span| &span.arguments).as_bytes());
-    fields.maybe("sent_at", Some(&own.start));
-    fields.maybe("idempotency_key", Some(or(|span| &span.key)));
-    fields.maybe("run_id", Some(or(|span| &span.run)));
-    fields.maybe("agent", Some(or(|span| &span.agent)));
-    fields.maybe("model", Some(or(|span| &span.model)));
+    fields.joined("attempt_id", [own.get(Part::Trace), "/", own.get(Part::Id)]);
+    fields.maybe("decision_id", Some(or(Part::CallId)));
+    fields.maybe("tool", Some(or(Part::Tool)));
+    fields.token("arguments", or(Part::Arguments).as_bytes());
+    fields.maybe("sent_at", Some(own.get(Part::Start)));
+    fields.maybe("idempotency_key", Some(or(Part::Key)));
+    fields.maybe("run_id", Some(or(Part::Run)));
+    fields.maybe("agent", Some(or(Part::Agent)));
+    fields.maybe("model", Some(or(Part::Model)));
     let spans = || [Some(tool), request].into_iter().flatten();
     let mut attributes = Fields::default();
     for (name, json) in first_of_each(spans().flat_map(|span| &span.attributes)) {
@@ -295,15 +314,15 @@ fn answer_of(span: &Span, request: Option<&Span>, server: bool) -> Answer {
         (Told::Error(_), Some(Told::Http(status))) if !(200..300).contains(&status) => Told::Http(status),
         (told, _) => told,
     };
-    let mut answer = Answer { ended: span.end.clone(), ..Answer::told(told) };
-    let result =
-        if span.result.is_empty() { request.map_or("", |r| r.result.as_str()) } else { &span.result };
+    let mut answer = Answer { ended: span.get(Part::End).to_owned(), ..Answer::told(told) };
+    let own = span.get(Part::Result);
+    let result = if own.is_empty() { request.map_or("", |request| request.get(Part::Result)) } else { own };
     answer.fields.token("result", result.as_bytes());
     let replayed = span.replayed || request.is_some_and(|request| request.replayed);
     if replayed {
         answer.fields.truth(if answer.told == Told::Yes { "reused" } else { "replayed" }, true);
     }
-    answer.fields.maybe("text", Some(&span.message));
+    answer.fields.maybe("text", Some(span.get(Part::Message)));
     answer.unseen = server && unsettled(&answer.told);
     answer
 }

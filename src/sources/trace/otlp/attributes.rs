@@ -1,6 +1,11 @@
 //! What attributes mean, as a table: the conventions for `GenAI`, MCP and HTTP, their older names, and the dialects of
 //! `OpenInference`, the Vercel AI SDK and `OpenLLMetry`.
 
+use std::collections::HashMap;
+use std::sync::LazyLock;
+
+use foldhash::fast::RandomState;
+
 /// What an attribute says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Meaning {
@@ -104,7 +109,9 @@ const NAMES: [(&str, Meaning); 45] = [
 
 /// What a name means.
 pub(super) fn meaning(name: &str) -> Option<Meaning> {
-    if let Some((_, meaning)) = NAMES.iter().find(|(known, _)| *known == name) {
+    static KNOWN: LazyLock<HashMap<&str, Meaning, RandomState>> =
+        LazyLock::new(|| NAMES.iter().copied().collect());
+    if let Some(meaning) = KNOWN.get(name) {
         return Some(*meaning);
     }
     if let Some(header) = name.strip_prefix("http.request.header.") {

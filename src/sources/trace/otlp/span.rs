@@ -2,11 +2,13 @@
 
 use std::borrow::Cow;
 
-use super::super::calls::{Call, Fields};
+use super::super::calls::Call;
 use super::super::http::{bare_key, route};
 use super::super::told::Told;
 use super::attributes::{Meaning, TOOL_WORDS, meaning};
-use crate::sources::json::{Kind as JsonKind, Node};
+use super::family::Number;
+use super::values::{alone, first_text, json_of, opened, pairs, plain, service, text, unwrapped};
+use crate::sources::json::Node;
 
 /// What a span is.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -31,32 +33,68 @@ pub(super) struct Wants {
     pub(super) headers: Vec<String>,
 }
 
+/// A text of a span.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Part {
+    Trace,
+    Id,
+    Parent,
+    Start,
+    End,
+    Tool,
+    CallId,
+    /// JSON.
+    Arguments,
+    /// JSON.
+    Result,
+    Key,
+    Run,
+    Agent,
+    Model,
+    Message,
+    Error,
+    Rpc,
+}
+
+/// So many bytes the texts of most spans have.
+const USUAL: usize = 512;
+
+const PARTS: usize = Part::Rpc as usize + 1;
+
+/// The texts of a span, one behind the other: many spans are held, and most of their texts are short.
+#[derive(Debug, Clone, Default)]
+struct Texts {
+    all: String,
+    places: [(u32, u32); PARTS],
+}
+
+impl Texts {
+    fn get(&self, part: Part) -> &str {
+        let (from, to) = self.places.get(part as usize).copied().unwrap_or_default();
+        self.all.get(from as usize..to as usize).unwrap_or_default()
+    }
+
+    fn set(&mut self, part: Part, text: &str) {
+        let from = u32::try_from(self.all.len()).unwrap_or(u32::MAX);
+        self.all.push_str(text);
+        if let Some(place) = self.places.get_mut(part as usize) {
+            *place = (from, u32::try_from(self.all.len()).unwrap_or(u32::MAX));
+        }
+    }
+}
+
 /// A span of a call. Texts are empty where nothing is said.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Span {
     pub(super) at: u64,
-    pub(super) trace: String,
-    pub(super) id: String,
-    pub(super) parent: String,
-    pub(super) print: u64,
-    pub(super) above: u64,
+    texts: Texts,
+    /// Its number, and that of the span above it.
+    pub(super) number: Number,
+    pub(super) above: Number,
     pub(super) kind: Kind,
     /// Kind 2: the side that is asked.
     pub(super) server: bool,
-    pub(super) start: String,
-    pub(super) end: String,
-    pub(super) tool: String,
-    pub(super) call_id: String,
-    /// JSON.
-    pub(super) arguments: String,
-    /// JSON.
-    pub(super) result: String,
-    pub(super) key: String,
-    pub(super) run: String,
-    pub(super) agent: String,
-    pub(super) model: String,
     pub(super) replayed: bool,
-    pub(super) message: String,
     /// Attributes that the mapping wants, as JSON.
     pub(super) attributes: Vec<(String, String)>,
     /// Headers that it wants.
@@ -66,42 +104,68 @@ pub(super) struct Span {
     pub(super) asks: Vec<(String, Call)>,
     /// Answers of calls that a model was given in this span: the id and the JSON.
     pub(super) answers: Vec<(String, String)>,
-    error: String,
-    rpc: String,
     http: Option<u16>,
     failed: bool,
 }
 
 /// What is only needed while the attributes are read.
 #[derive(Debug, Default)]
-struct Reading {
+struct Reading<'a> {
     is_tool: bool,
     is_mcp: bool,
-    method: String,
-    route: String,
-    url: String,
-    entity: String,
-    input: String,
-    output: String,
-    exception: String,
+    method: Cow<'a, str>,
+    route: Cow<'a, str>,
+    url: Cow<'a, str>,
+    entity: Cow<'a, str>,
+    exception: Cow<'a, str>,
+    arguments: Cow<'a, str>,
+    input: Cow<'a, str>,
+    result: Cow<'a, str>,
+    output: Cow<'a, str>,
     /// Names of calls that a model asks for, by the part of the attribute's name before.
     asked: Vec<(String, [String; 3])>,
 }
 
 impl Span {
+    /// One of its texts.
+    pub(super) fn get(&self, part: Part) -> &str {
+        self.texts.get(part)
+    }
+
+    fn set(&mut self, part: Part, text: &str) {
+        self.texts.set(part, text);
+    }
+
+    /// Sets it unless it is there.
+    fn put(&mut self, part: Part, text: &str) {
+        if self.get(part).is_empty() {
+            self.set(part, text);
+        }
+    }
+
+    /// An id: hexadecimal without regard to case, perhaps with `0x` before it.
+    fn set_id(&mut self, part: Part, node: Option<Node<'_>>) {
+        let id = node.map(text).unwrap_or_default();
+        if !id.bytes().any(|byte| byte.is_ascii_uppercase()) {
+            return self.set(part, id.strip_prefix("0x").unwrap_or(&id));
+        }
+        let id = id.to_ascii_lowercase();
+        self.set(part, id.strip_prefix("0x").unwrap_or(&id));
+    }
+
     /// A span of OTLP/JSON.
-    pub(super) fn otlp(node: Node<'_>, wants: &Wants, service: Option<&str>) -> Option<Self> {
-        let mut span = Self { at: node.at(), ..Self::default() };
+    pub(super) fn otlp(node: Node<'_>, wants: &Wants, service: Option<&str>) -> Option<Box<Self>> {
+        let mut span = Self::at(node);
         let mut reading = Reading::default();
-        let mut code = None;
+        let mut failed = false;
         for (name, value) in node.members() {
             match () {
-                () if name.is("traceId") => span.trace = id_of(value),
-                () if name.is("spanId") => span.id = id_of(value),
-                () if name.is("parentSpanId") => span.parent = id_of(value),
-                () if name.is("startTimeUnixNano") => span.start = text(value),
+                () if name.is("traceId") => span.set_id(Part::Trace, Some(value)),
+                () if name.is("spanId") => span.set_id(Part::Id, Some(value)),
+                () if name.is("parentSpanId") => span.set_id(Part::Parent, Some(value)),
+                () if name.is("startTimeUnixNano") => span.set(Part::Start, &text(value)),
                 () if name.is("endTimeUnixNano") => {
-                    span.end = Some(text(value)).filter(|end| end != "0").unwrap_or_default();
+                    span.set(Part::End, Some(text(value)).as_deref().filter(|end| *end != "0").unwrap_or(""));
                 }
                 () if name.is("kind") => span.server = matches!(value.raw(), b"2" | b"\"SPAN_KIND_SERVER\""),
                 () if name.is("attributes") => {
@@ -117,19 +181,20 @@ impl Span {
                     }
                 }
                 () if name.is("status") => {
-                    code = value.text_of("code");
-                    span.message = value.text_of("message").unwrap_or_default().into_owned();
+                    let code = value.text_of("code");
+                    failed = matches!(code.as_deref(), Some("2" | "STATUS_CODE_ERROR"));
+                    span.set(Part::Message, &value.text_of("message").unwrap_or_default());
                 }
                 () => {}
             }
         }
-        span.failed = matches!(code.as_deref(), Some("2" | "STATUS_CODE_ERROR"));
-        span.agent_of(service);
+        span.failed = failed;
+        span.put(Part::Agent, service.unwrap_or_default());
         span.settle(reading)
     }
 
     /// A span of Jaeger's download.
-    pub(super) fn jaeger(node: Node<'_>, wants: &Wants, processes: Option<Node<'_>>) -> Option<Self> {
+    pub(super) fn jaeger(node: Node<'_>, wants: &Wants, processes: Option<Node<'_>>) -> Option<Box<Self>> {
         let start = node.text_of("startTime").unwrap_or_default();
         let took = node.text_of("duration").and_then(|took| took.parse::<i64>().ok());
         let end =
@@ -140,21 +205,18 @@ impl Span {
                 .find(|one| one.text_of("refType").as_deref() != Some("FOLLOWS_FROM"))?
                 .get("spanID")
         });
-        let mut span = Self {
-            at: node.at(),
-            trace: node.get("traceID").map(id_of).unwrap_or_default(),
-            id: node.get("spanID").map(id_of).unwrap_or_default(),
-            parent: parent.map(id_of).unwrap_or_default(),
-            end: end.unwrap_or_default(),
-            start: start.into_owned(),
-            ..Self::default()
-        };
+        let mut span = Self::at(node);
+        span.set_id(Part::Trace, node.get("traceID"));
+        span.set_id(Part::Id, node.get("spanID"));
+        span.set_id(Part::Parent, parent);
+        span.set(Part::Start, &start);
+        span.set(Part::End, &end.unwrap_or_default());
         let mut reading = Reading::default();
         for (key, value) in node.get("tags").into_iter().flat_map(pairs) {
             match key.as_ref() {
                 "error" => span.failed |= value.raw() == b"true" || value.text().as_deref() == Some("true"),
                 "otel.status_code" => span.failed |= value.text().as_deref() == Some("ERROR"),
-                "otel.status_description" => span.message = text(value),
+                "otel.status_description" => span.set(Part::Message, &text(value)),
                 "span.kind" => span.server = value.text().as_deref() == Some("server"),
                 _ => {}
             }
@@ -165,28 +227,23 @@ impl Span {
             exception(&key, value, &mut span, &mut reading);
         }
         let process = node.text_of("processID").and_then(|id| processes?.get(&id)?.text_of("serviceName"));
-        span.agent_of(process.as_deref());
+        span.put(Part::Agent, process.as_deref().unwrap_or_default());
         span.settle(reading)
     }
 
     /// A span as the console exporter of Python prints it.
-    pub(super) fn console(node: Node<'_>, wants: &Wants) -> Option<Self> {
+    pub(super) fn console(node: Node<'_>, wants: &Wants) -> Option<Box<Self>> {
         let context = node.get("context");
-        let id = |name: &str| context.and_then(|context| context.get(name)).map(id_of).unwrap_or_default();
-        let time = |name: &str| node.text_of(name).unwrap_or_default().into_owned();
         let status = node.get("status");
-        let mut span = Self {
-            at: node.at(),
-            trace: id("trace_id"),
-            id: id("span_id"),
-            parent: node.get("parent_id").map(id_of).unwrap_or_default(),
-            start: time("start_time"),
-            end: time("end_time"),
-            server: node.text_of("kind").is_some_and(|kind| kind.ends_with("SERVER")),
-            failed: status.and_then(|s| s.text_of("status_code")).as_deref() == Some("ERROR"),
-            message: status.and_then(|s| s.text_of("description")).unwrap_or_default().into_owned(),
-            ..Self::default()
-        };
+        let mut span = Self::at(node);
+        span.set_id(Part::Trace, context.and_then(|context| context.get("trace_id")));
+        span.set_id(Part::Id, context.and_then(|context| context.get("span_id")));
+        span.set_id(Part::Parent, node.get("parent_id"));
+        span.set(Part::Start, &node.text_of("start_time").unwrap_or_default());
+        span.set(Part::End, &node.text_of("end_time").unwrap_or_default());
+        span.server = node.text_of("kind").is_some_and(|kind| kind.ends_with("SERVER"));
+        span.failed = status.and_then(|s| s.text_of("status_code")).as_deref() == Some("ERROR");
+        span.set(Part::Message, &status.and_then(|s| s.text_of("description")).unwrap_or_default());
         let mut reading = Reading::default();
         for (key, value) in node.get("attributes").into_iter().flat_map(pairs) {
             span.attribute(&key, value, wants, &mut reading);
@@ -195,24 +252,24 @@ impl Span {
         for (key, value) in events.filter_map(|event| event.get("attributes")).flat_map(pairs) {
             exception(&key, value, &mut span, &mut reading);
         }
-        span.agent_of(node.get("resource").and_then(service).as_deref());
+        span.put(Part::Agent, &node.get("resource").and_then(service).unwrap_or_default());
         span.settle(reading)
     }
 
-    fn agent_of(&mut self, service: Option<&str>) {
-        if self.agent.is_empty() {
-            service.unwrap_or_default().clone_into(&mut self.agent);
-        }
+    fn at(node: Node<'_>) -> Box<Self> {
+        let texts = Texts { all: String::with_capacity(USUAL), ..Texts::default() };
+        Box::new(Self { at: node.at(), texts, ..Self::default() })
     }
 
-    fn attribute(&mut self, key: &str, value: Node<'_>, wants: &Wants, reading: &mut Reading) {
+    fn attribute<'a>(&mut self, key: &str, value: Node<'a>, wants: &Wants, reading: &mut Reading<'a>) {
         if wants.attributes.iter().any(|wanted| wanted == key) {
             let json = json_of(value);
             // An array of one is what headers are written as.
             let json = alone(&json).unwrap_or_else(|| json.into_owned());
             self.attributes.push((key.to_owned(), json));
         }
-        if let Some(header) = key.strip_prefix("http.request.header.")
+        if !wants.headers.is_empty()
+            && let Some(header) = key.strip_prefix("http.request.header.")
             && let Some(wanted) = wants.headers.iter().find(|wanted| wanted.eq_ignore_ascii_case(header))
         {
             self.headers.push((wanted.clone(), bare_key(&first_text(value)).to_owned()));
@@ -220,37 +277,37 @@ impl Span {
         let Some(meaning) = meaning(key) else {
             return Self::asked(key, value, reading);
         };
-        let put = |slot: &mut String| {
+        let put = |slot: &mut Cow<'a, str>| {
             if slot.is_empty() {
                 *slot = first_text(value);
             }
         };
-        let json = |slot: &mut String| {
+        let json = |slot: &mut Cow<'a, str>| {
             if slot.is_empty() {
-                *slot = json_of(value).into_owned();
+                *slot = json_of(value);
             }
         };
         match meaning {
-            Meaning::IsTool => reading.is_tool |= TOOL_WORDS.contains(&first_text(value).as_str()),
-            Meaning::Tool => put(&mut self.tool),
+            Meaning::IsTool => reading.is_tool |= TOOL_WORDS.contains(&&*first_text(value)),
+            Meaning::Tool => self.put(Part::Tool, &first_text(value)),
             Meaning::Entity => put(&mut reading.entity),
-            Meaning::CallId => put(&mut self.call_id),
-            Meaning::Arguments => json(&mut self.arguments),
+            Meaning::CallId => self.put(Part::CallId, &first_text(value)),
+            Meaning::Arguments => json(&mut reading.arguments),
             Meaning::Input => json(&mut reading.input),
-            Meaning::Result => json(&mut self.result),
+            Meaning::Result => json(&mut reading.result),
             Meaning::Output => json(&mut reading.output),
-            Meaning::Error => put(&mut self.error),
+            Meaning::Error => self.put(Part::Error, &first_text(value)),
             Meaning::Method => put(&mut reading.method),
             Meaning::Route => put(&mut reading.route),
             Meaning::Url => put(&mut reading.url),
             Meaning::Status => self.http = first_text(value).parse().ok(),
-            Meaning::Key => bare_key(&first_text(value)).clone_into(&mut self.key),
+            Meaning::Key => self.set(Part::Key, bare_key(&first_text(value))),
             Meaning::Replayed => self.replayed |= first_text(value).eq_ignore_ascii_case("true"),
             Meaning::McpMethod => reading.is_mcp |= first_text(value) == "tools/call",
-            Meaning::RpcStatus => put(&mut self.rpc),
-            Meaning::Run => put(&mut self.run),
-            Meaning::Agent => put(&mut self.agent),
-            Meaning::Model => put(&mut self.model),
+            Meaning::RpcStatus => self.put(Part::Rpc, &first_text(value)),
+            Meaning::Run => self.put(Part::Run, &first_text(value)),
+            Meaning::Agent => self.put(Part::Agent, &first_text(value)),
+            Meaning::Model => self.put(Part::Model, &first_text(value)),
             Meaning::Messages => self.messages(value, "tool_call"),
             Meaning::Answers => self.messages(value, "tool_call_response"),
         }
@@ -258,7 +315,7 @@ impl Span {
 
     /// Calls that a model asks for, flattened into names of attributes:
     /// `llm.output_messages.N.message.tool_calls.M.tool_call.{id,function.name,function.arguments}`.
-    fn asked(key: &str, value: Node<'_>, reading: &mut Reading) {
+    fn asked(key: &str, value: Node<'_>, reading: &mut Reading<'_>) {
         let Some((before, field)) =
             key.strip_prefix("llm.output_messages.").and_then(|rest| rest.split_once(".tool_call."))
         else {
@@ -274,9 +331,9 @@ impl Span {
         if at == reading.asked.len() {
             reading.asked.push((before.to_owned(), <[String; 3]>::default()));
         }
-        let text = if slot == 2 { json_of(value).into_owned() } else { first_text(value) };
+        let text = if slot == 2 { json_of(value) } else { first_text(value) };
         if let Some(kept) = reading.asked.get_mut(at).and_then(|(_, fields)| fields.get_mut(slot)) {
-            *kept = text;
+            *kept = text.into_owned();
         }
     }
 
@@ -302,8 +359,8 @@ impl Span {
     }
 
     /// What it is, now that all is known. `None` for a span without ids.
-    fn settle(mut self, mut reading: Reading) -> Option<Self> {
-        if self.trace.is_empty() || self.id.is_empty() {
+    fn settle(mut self: Box<Self>, mut reading: Reading<'_>) -> Option<Box<Self>> {
+        if self.get(Part::Trace).is_empty() || self.get(Part::Id).is_empty() {
             return None;
         }
         for (_, [id, name, arguments]) in std::mem::take(&mut reading.asked) {
@@ -311,19 +368,9 @@ impl Span {
             call.fields.maybe("tool", Some(name)).token("arguments", arguments.as_bytes());
             self.asks.push((id, call));
         }
-        let asks = std::mem::take(&mut self.asks);
-        let (many, start) = (asks.len() > 1, self.end.clone());
-        self.asks = asks
-            .into_iter()
-            .zip(0..)
-            .filter(|((id, _), _)| !id.is_empty())
-            .map(|((id, mut call), number): ((String, Call), u64)| {
-                // No two calls have one place; the first bytes of a span are its bracket and names.
-                call.at += if many { number } else { 0 };
-                call.fields.text("attempt_id", &id).text("decision_id", &id).maybe("sent_at", Some(&start));
-                (id, call)
-            })
-            .collect();
+        if !self.asks.is_empty() {
+            self.settle_asks();
+        }
         self.kind = match () {
             () if reading.is_mcp => Kind::Mcp,
             () if reading.is_tool => Kind::Tool,
@@ -332,30 +379,39 @@ impl Span {
         };
         match self.kind {
             Kind::Tool | Kind::Mcp => {
-                if self.tool.is_empty() {
-                    self.tool = reading.entity;
-                }
-                if self.arguments.is_empty() {
-                    self.arguments = reading.input;
-                }
-                if self.result.is_empty() {
-                    self.result = reading.output;
-                }
-                if let Some(inside) = unwrapped(&self.arguments) {
-                    self.arguments = inside;
-                }
+                self.put(Part::Tool, &reading.entity);
+                let arguments = opened(first_said([&reading.arguments, &reading.input]));
+                self.set(Part::Arguments, unwrapped(&arguments).unwrap_or(&arguments));
+                self.set(Part::Result, &opened(first_said([&reading.result, &reading.output])));
             }
             Kind::Http => {
                 let url = if reading.route.is_empty() { &reading.url } else { &reading.route };
-                self.tool = route(&reading.method, url);
-                (self.arguments, self.result) = (String::new(), String::new());
+                self.set(Part::Tool, &route(&reading.method, url));
             }
             Kind::Other => {}
         }
-        if self.error.is_empty() && self.failed {
-            self.error = reading.exception;
+        if self.failed {
+            self.put(Part::Error, &reading.exception);
         }
         Some(self)
+    }
+
+    /// Calls that a model asked for, now that ids and times are known.
+    fn settle_asks(&mut self) {
+        let asks = std::mem::take(&mut self.asks);
+        let many = asks.len() > 1;
+        let start = self.texts.get(Part::End);
+        self.asks = asks
+            .into_iter()
+            .zip(0..)
+            .filter(|((id, _), _)| !id.is_empty())
+            .map(|((id, mut call), number): ((String, Call), u64)| {
+                // No two calls have one place; the first bytes of a span are its bracket and names.
+                call.at += if many { number } else { 0 };
+                call.fields.text("attempt_id", &id).text("decision_id", &id).maybe("sent_at", Some(start));
+                (id, call)
+            })
+            .collect();
     }
 
     /// This span is above the other, and both are one call: a request of any kind belongs to its tool, a server to
@@ -365,7 +421,7 @@ impl Span {
             (Kind::Other, _) | (_, Kind::Other) | (Kind::Http, Kind::Tool | Kind::Mcp) => false,
             (Kind::Tool | Kind::Mcp, Kind::Http) => true,
             (Kind::Tool | Kind::Mcp, Kind::Tool | Kind::Mcp) => {
-                self.tool == other.tool || other.tool.is_empty()
+                self.get(Part::Tool) == other.get(Part::Tool) || other.get(Part::Tool).is_empty()
             }
             (Kind::Http, Kind::Http) => other.server && !self.server,
         }
@@ -388,26 +444,27 @@ impl Span {
 
     /// What the caller was told, by this span alone.
     pub(super) fn told(&self) -> Told {
-        if self.end.is_empty() {
+        if self.get(Part::End).is_empty() {
             return Told::Nothing;
         }
-        let code = if self.rpc.is_empty() { &self.error } else { &self.rpc };
+        let (error, message) = (self.get(Part::Error), self.get(Part::Message));
+        let code = if self.get(Part::Rpc).is_empty() { error } else { self.get(Part::Rpc) };
         if let Ok(code) = code.parse::<i64>() {
             return match u16::try_from(code) {
                 Ok(status) if (100..600).contains(&status) => Told::Http(status),
-                _ => Told::of_json_rpc(code, &self.message),
+                _ => Told::of_json_rpc(code, message),
             };
         }
         if let Some(status) = self.http {
             return Told::Http(status);
         }
-        match self.error.as_str() {
-            "" if self.failed => Told::of_error(&self.message),
-            "" => Told::of_output(&plain(&self.result)),
-            "tool_error" => Told::of_error(&self.message),
+        match error {
+            "" if self.failed => Told::of_error(message),
+            "" => Told::of_output(&plain(self.get(Part::Result))),
+            "tool_error" => Told::of_error(message),
             error => match Told::of_transport(error) {
                 // The class says nothing; the words beside it may.
-                Told::Error(_) if !self.message.is_empty() => match Told::of_error(&self.message) {
+                Told::Error(_) if !message.is_empty() => match Told::of_error(message) {
                     Told::Error(_) => Told::Error(error.to_owned()),
                     told => told,
                 },
@@ -417,130 +474,15 @@ impl Span {
     }
 }
 
-/// `service.name` of a resource.
-pub(super) fn service(resource: Node<'_>) -> Option<String> {
-    pairs(resource.get("attributes")?)
-        .find(|(key, _)| key == "service.name")
-        .map(|(_, value)| first_text(value))
-}
-
-/// Names and values of attributes: a list of pairs, or a map.
-fn pairs<'a>(node: Node<'a>) -> Box<dyn Iterator<Item = (Cow<'a, str>, Node<'a>)> + 'a> {
-    if node.is_object() {
-        return Box::new(node.members().map(|(name, value)| (name.text(), value)));
-    }
-    Box::new(node.items().filter_map(|pair| {
-        let (mut key, mut value) = (None, None);
-        for (name, node) in pair.members() {
-            if name.is("key") {
-                key = node.string();
-            } else if name.is("value") {
-                value = Some(node);
-            }
-        }
-        Some((key?, value?))
-    }))
+fn first_said([own, other]: [&str; 2]) -> &str {
+    if own.is_empty() { other } else { own }
 }
 
 /// The exception of an event.
-fn exception(key: &str, value: Node<'_>, span: &mut Span, reading: &mut Reading) {
+fn exception<'a>(key: &str, value: Node<'a>, span: &mut Span, reading: &mut Reading<'a>) {
     match key {
         "exception.type" => reading.exception = first_text(value),
-        "exception.message" if span.message.is_empty() => span.message = first_text(value),
+        "exception.message" => span.put(Part::Message, &first_text(value)),
         _ => {}
     }
-}
-
-/// An id: hexadecimal without regard to case, perhaps with `0x` before it.
-fn id_of(node: Node<'_>) -> String {
-    let mut id = text(node).to_ascii_lowercase();
-    if id.starts_with("0x") {
-        id.drain(..2);
-    }
-    id
-}
-
-fn text(node: Node<'_>) -> String {
-    node.text().unwrap_or_default().into_owned()
-}
-
-/// The kinds of a typed value, and whether its token is used as it is.
-const TYPED: [&str; 7] =
-    ["stringValue", "intValue", "boolValue", "doubleValue", "arrayValue", "kvlistValue", "bytesValue"];
-
-/// The value inside a typed one.
-fn typed(node: Node<'_>) -> Option<(&'static str, Node<'_>)> {
-    let (name, value) = node.members().next()?;
-    TYPED.iter().find(|kind| name.is(kind)).map(|kind| (*kind, value))
-}
-
-/// A value as JSON, whether typed or plain.
-fn json_of(node: Node<'_>) -> Cow<'_, str> {
-    let as_it_is = |node: Node<'_>| String::from_utf8_lossy(node.raw()).into_owned();
-    let Some((kind, value)) = typed(node).filter(|_| node.is_object()) else {
-        return Cow::Owned(as_it_is(node));
-    };
-    Cow::Owned(match kind {
-        // 64-bit numbers are written as texts.
-        "intValue" => as_it_is(value).trim_matches('"').to_owned(),
-        "arrayValue" => {
-            let parts: Vec<Cow<'_, str>> =
-                value.get("values").into_iter().flat_map(Node::items).map(json_of).collect();
-            format!("[{}]", parts.join(","))
-        }
-        "kvlistValue" => {
-            let mut fields = Fields::default();
-            for (key, value) in value.get("values").into_iter().flat_map(pairs) {
-                fields.token(&key, json_of(value).as_bytes());
-            }
-            fields.to_json()
-        }
-        _ => as_it_is(value),
-    })
-}
-
-/// The text of a value; of a list the first.
-fn first_text(node: Node<'_>) -> String {
-    match typed(node).filter(|_| node.is_object()) {
-        Some(("arrayValue", value)) => {
-            value.get("values").and_then(|values| values.items().next()).map(first_text).unwrap_or_default()
-        }
-        Some((_, value)) => text(value),
-        None if node.is_array() => node.items().next().map(first_text).unwrap_or_default(),
-        None => text(node),
-    }
-}
-
-/// The only element of a JSON array.
-fn alone(json: &str) -> Option<String> {
-    let node = Node::new(json.as_bytes(), 0);
-    let mut items = node.items();
-    let only = items.next()?;
-    let text = only.text().filter(|_| items.next().is_none())?;
-    let mut fields = Fields::default();
-    fields.text("", bare_key(&text));
-    fields.to_json().strip_prefix("{\"\":")?.strip_suffix('}').map(str::to_owned)
-}
-
-/// A JSON token as a plain text; what holds others is given as it is.
-pub(super) fn plain(json: &str) -> Cow<'_, str> {
-    let node = Node::new(json.as_bytes(), 0);
-    match node.kind() {
-        Some(JsonKind::Text) => node.string().unwrap_or_default(),
-        _ => Cow::Borrowed(json),
-    }
-}
-
-/// Arguments inside a wrapper of a dialect: `{"tool_name": .., "arguments": {..}}`, `{"inputs": {..}}`.
-fn unwrapped(arguments: &str) -> Option<String> {
-    let node = Node::new(arguments.as_bytes(), 0);
-    let embedded = node.embedded();
-    let node = embedded.as_deref().map_or(node, |text| Node::new(text.as_bytes(), 0));
-    let named = node.get("tool_name").is_some() || node.get("name").is_some();
-    let inside = node
-        .get("arguments")
-        .filter(|_| named)
-        .or_else(|| node.get("inputs").filter(|_| node.members().count() <= 3))?;
-    (inside.is_object() || inside.kind() == Some(JsonKind::Text))
-        .then(|| String::from_utf8_lossy(inside.raw()).into_owned())
 }
