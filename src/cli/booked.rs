@@ -183,12 +183,6 @@ fn standing(view: View<'_>) -> Result<Vec<Standing>, BookError> {
         let word = d.as_word.clone().unwrap_or_default();
         of(&d.subject_id, &mut |one| {
             one.disposition.clone_from(&word);
-            one.closed.words.push(word.clone());
-            one.closed.facts = d.fingerprint.clone().unwrap_or_default();
-            match d.amount_currency.clone().zip(d.amount_minor) {
-                Some(amount) => one.closed.amounts.push(amount),
-                None => one.closed.whole = true,
-            }
             one.closings.push(Closing {
                 word: word.clone(),
                 by: d.by_name.clone(),

@@ -127,6 +127,7 @@ impl Loaded {
         let default = match (machine, alone) {
             (true, _) => Only::All,
             (false, true) => Only::Note,
+            (false, false) if call.is("affected") || call.is("report") => Only::LoudOrClosed,
             (false, false) => Only::Loud,
         };
         Gathered {

@@ -9,10 +9,8 @@ use crate::model::money::{Money, parse_decimal};
 use crate::model::row::State;
 use crate::model::time::{Micros, span_words};
 use crate::model::units::{Units, iso};
-use crate::sources::spec::{Closing, Standing};
+use crate::sources::spec::{CLOSED, Closing, Standing};
 
-/// Flag of an item whose dispositions account for it, on the facts that they were made on.
-pub const CLOSED: &str = "closed";
 /// Flag of a decision that no record of another system has followed yet.
 pub const NOT_TAKEN_OVER: &str = "not_taken_over";
 

@@ -11,7 +11,6 @@ pub use list::{ListRow, OrphanView, RowKind};
 pub use sources::{OUTSIDE_WINDOW, ProblemView, RESOLVED, RowCounts, SourceView};
 pub use summary::{Common, ResultWord, Summary};
 
-use crate::model::hush::Closed;
 use crate::model::money::{Money, Totals};
 use crate::model::outcome::{Class as OutcomeClass, Outcome};
 use crate::model::row::{At, Seen, State, Status};
@@ -110,8 +109,8 @@ pub struct Standing {
     pub flags: Vec<&'static str>,
     /// The last disposition; empty without.
     pub disposition: String,
-    /// What it was closed with.
-    pub closed: Closed,
+    /// The words of the dispositions that close it; empty where none does, or its facts changed since.
+    pub closed_as: Vec<String>,
     /// What waits or was not done, in words.
     pub words: Vec<String>,
 }

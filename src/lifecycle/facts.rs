@@ -343,7 +343,7 @@ fn cover(view: &IntentView, sources: &[SourceView], now: Micros) -> Cover {
 
 /// Digest of what a decision rests on: expectation, calls, rows, suggestions. Another row or another answer gives
 /// another digest.
-pub fn fingerprint(view: &IntentView, units: &Units, sources: &[SourceView]) -> String {
+fn fingerprint(view: &IntentView, units: &Units, sources: &[SourceView]) -> String {
     let j = &view.judgement;
     let money = |m: Option<Money>| m.map(|m| units.show(m));
     let source = |no: usize| sources.get(no).map(|s| s.id.as_str()).unwrap_or_default();

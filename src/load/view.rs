@@ -11,6 +11,7 @@ use crate::model::money::{Amount, Money, Totals};
 use crate::model::row::{Relation, Shared, SourceNo, attempt_flag};
 use crate::model::time::{Micros, Zone, parse_time};
 use crate::model::units::Unit;
+use crate::sources::spec::CLOSED;
 
 use super::brief::{business_of, is_read};
 use super::case::Case;
@@ -196,7 +197,11 @@ impl Case {
             owner: s.owner.clone(),
             flags: s.flags.clone(),
             disposition: s.disposition.clone(),
-            closed: s.closed.clone(),
+            closed_as: if s.flags.contains(&CLOSED) {
+                s.closings.iter().map(|closing| closing.word.clone()).collect()
+            } else {
+                Vec::new()
+            },
             words: s.words.clone(),
         })
     }

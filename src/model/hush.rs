@@ -1,5 +1,4 @@
-//! What somebody wrote down: about a hazard that is no matter at one subject (`5-hazards.md` 5.0, quieting), and about an
-//! item that was closed (`3-lifecycle.md` 3.13).
+//! What somebody wrote down about a hazard that is no matter at one subject (`5-hazards.md` 5.0, quieting).
 
 use super::time::Micros;
 
@@ -32,16 +31,3 @@ pub struct Hush {
 
 /// The subject of what has no run, intent, tool or source.
 pub const CASE: &str = "case";
-
-/// What an item was closed with, since it was opened last.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Closed {
-    /// The words of its dispositions, oldest first; empty where it is not closed.
-    pub words: Vec<String>,
-    /// Fingerprint of the facts behind the last one: other facts open the item again.
-    pub facts: String,
-    /// Amounts that were named: currency and minor units.
-    pub amounts: Vec<(String, i64)>,
-    /// One of them names no amount and so closes the whole.
-    pub whole: bool,
-}

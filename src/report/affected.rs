@@ -5,7 +5,6 @@ use crate::judge::judgement::Class;
 use crate::judge::rules::Rule;
 use crate::judge::story::{Place, phrase};
 use crate::judge::view::{IntentView, ListRow, RowKind};
-use crate::lifecycle::facts::fingerprint;
 use crate::model::money::Money;
 use crate::model::time::rfc3339;
 use crate::text::{SafeText, csv_text, markdown};
@@ -106,36 +105,17 @@ fn status(affected: &Affected<'_>) -> String {
     if !affected.views.is_empty() && affected.views.iter().all(undone) {
         return "put right".to_owned();
     }
-    let report = affected.report;
-    // Other facts than those that were closed open the item again.
-    let stands = |view: &&IntentView| {
-        !view.standing.closed.words.is_empty()
-            && view.standing.closed.facts == fingerprint(view, report.units, report.sources)
-    };
-    let closed: Vec<&IntentView> = affected.views.iter().filter(stands).collect();
-    if closed.is_empty() || !accounted(affected, &closed) {
+    let is_closed = |view: &&IntentView| !view.standing.closed_as.is_empty();
+    let open = |view: &IntentView| !is_closed(&view) && view.at_risk.iter().any(|m| !m.amount.is_zero());
+    if !affected.views.iter().any(|view| is_closed(&view)) || affected.views.iter().any(open) {
         return "open".to_owned();
     }
     let words: Vec<&str> =
-        closed.iter().flat_map(|view| &view.standing.closed.words).map(String::as_str).collect();
+        affected.views.iter().flat_map(|view| &view.standing.closed_as).map(String::as_str).collect();
     match words.iter().find(|word| !PUT_RIGHT.contains(word)) {
-        Some(word) => format!("closed: {}", report.mask.text(word)),
+        Some(word) => format!("closed: {}", affected.report.mask.text(word)),
         None => "put right".to_owned(),
     }
-}
-
-/// The amounts that were named reach what is at risk, in each currency; one without an amount reaches all.
-fn accounted(affected: &Affected<'_>, closed: &[&IntentView]) -> bool {
-    if closed.iter().any(|view| view.standing.closed.whole) {
-        return true;
-    }
-    let units = affected.report.units;
-    risk(affected).iter().all(|risk| {
-        let code = units.text(risk.unit);
-        let named = closed.iter().flat_map(|view| &view.standing.closed.amounts);
-        let sum: i128 = named.filter(|(unit, _)| *unit == code).map(|(_, minor)| i128::from(*minor)).sum();
-        units.minor(risk.unit, risk.amount.wide()).is_some_and(|minor| sum >= minor)
-    })
 }
 
 /// The affected rows, in the order of the list. Rows without an intent name nobody.
@@ -247,29 +227,19 @@ mod tests {
     }
 
     #[test]
-    fn a_disposition_puts_right_while_its_facts_stand_and_its_amount_reaches() {
-        let with = |word: &str, amounts: &[i64], whole: bool, same: bool| {
+    fn a_closed_item_is_put_right_or_named_by_its_word() {
+        let with = |words: &[&str]| {
             let mut sample = Sample::refunds();
-            let report = sample.report();
-            let facts = fingerprint(&sample.table.views[0], report.units, report.sources);
-            drop(report);
-            sample.table.views[0].standing.closed = crate::model::hush::Closed {
-                words: vec![word.to_owned()],
-                facts: if same { facts } else { "other".to_owned() },
-                amounts: amounts.iter().map(|minor| ("USD".to_owned(), *minor)).collect(),
-                whole,
-            };
+            sample.table.views[0].standing.closed_as = words.iter().map(|word| (*word).to_owned()).collect();
             let text = printed(|out| csv(&sample.report(), &columns(&[]), out));
             text.lines().nth(1).unwrap().rsplit(',').next().unwrap().to_owned()
         };
-        // USD 200.00 are at risk.
-        assert_eq!(with("recovered", &[19_999], false, true), "open");
-        assert_eq!(with("recovered", &[20_000], false, true), "put right");
-        assert_eq!(with("recovered", &[15_000, 5_000], false, true), "put right");
-        assert_eq!(with("recovered", &[20_000], false, false), "open", "the facts changed");
-        assert_eq!(with("corrected-in-books", &[], true, true), "put right");
-        assert_eq!(with("written-off", &[20_000], false, true), "closed: written-off");
-        assert_eq!(with("known-test", &[], true, true), "closed: known-test");
+        assert_eq!(with(&[]), "open");
+        for word in PUT_RIGHT {
+            assert_eq!(with(&[word]), "put right");
+        }
+        assert_eq!(with(&["recovered", "written-off"]), "closed: written-off");
+        assert_eq!(with(&["known-test"]), "closed: known-test");
     }
 
     #[test]

@@ -36,6 +36,7 @@ use crate::judge::judgement::{Class, Judgement};
 use crate::judge::view::{IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary};
 use crate::load::{GroupView, RunFacts};
 use crate::model::units::Units;
+use crate::sources::spec::CLOSED;
 
 pub use mask::Mask;
 pub use told::Teller;
@@ -119,6 +120,8 @@ impl Intents for crate::load::Case {
 pub enum Only {
     /// What a person has to look at: divergent, violations and undecided ones. The default of text.
     Loud,
+    /// The same with what was closed since: what a review and a list of people are about.
+    LoudOrClosed,
     /// Divergent.
     Divergent,
     /// Violations.
@@ -132,7 +135,7 @@ pub enum Only {
 }
 
 impl Only {
-    /// The words of `--only`; [`Only::Loud`] has none.
+    /// The words of `--only`; [`Only::Loud`] and [`Only::LoudOrClosed`] have none.
     pub const WORDS: [(&'static str, Self); 5] = [
         ("divergent", Self::Divergent),
         ("violation", Self::Violation),
@@ -171,7 +174,9 @@ impl Only {
             Self::Divergent => divergent,
             Self::Violation => class == Class::Violation,
             Self::Undecided => class == Class::Undecided,
-            Self::Loud => divergent || matches!(class, Class::Violation | Class::Undecided),
+            Self::Loud | Self::LoudOrClosed => {
+                divergent || matches!(class, Class::Violation | Class::Undecided)
+            }
         }
     }
 }
@@ -244,7 +249,7 @@ impl Report<'_> {
             .take(looked_at)
             .filter_map(|no| self.intents.view(no))
             .filter(move |view| only.wants(&view.judgement))
-            .filter(move |view| only != Only::Loud || !view.standing.flags.contains(&"closed"))
+            .filter(move |view| only != Only::Loud || !view.standing.flags.contains(&CLOSED))
     }
 
     /// The one intent that is printed whole: the one asked for, or the only one there is.
@@ -278,7 +283,9 @@ impl Report<'_> {
             }
             let row = self.intents.row(*at);
             // Where no attempts are loaded these are all that can be said.
-            let suspicion = alone && only == Only::Loud && matches!(row.kind, RowKind::PossibleDouble(_));
+            let suspicion = alone
+                && matches!(only, Only::Loud | Only::LoudOrClosed)
+                && matches!(row.kind, RowKind::PossibleDouble(_));
             suspicion || only.wants_row(&row)
         })
     }

@@ -103,7 +103,7 @@ fn more(views: &[IntentView], sources: &[SourceView], before: impl Fn(Micros) ->
             .chain(views.iter().map(|v| v.key.clone()))
             .collect(),
         last: times.filter(|at| !at.is_none()).max().and_then(before),
-        closed: views.iter().any(|view| !view.standing.disposition.is_empty()),
+        closed: views.iter().any(|view| !view.standing.closed_as.is_empty()),
         disagree: views.iter().any(|view| view.judgement.found & SOURCES_DISAGREE != 0),
     }
 }

@@ -79,7 +79,7 @@ pub fn write(shown_now: &Shown<'_>, paper: &Paper, intent: Option<u32>) -> Resul
             playbook: shown_now.playbook,
         },
         mask: &mask,
-        choice: Choice { only: Only::Loud, limit: LIMIT, with_text: false, intent, known: None },
+        choice: Choice { only: Only::LoudOrClosed, limit: LIMIT, with_text: false, intent, known: None },
         group_ids: std::cell::OnceCell::new(),
     };
     let asked = Asked {

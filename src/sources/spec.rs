@@ -5,7 +5,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::model::hush::{Closed, Hush};
+use crate::model::hush::Hush;
 pub use crate::model::ids::Normalise;
 
 /// What a source is for.
@@ -285,8 +285,6 @@ pub struct Standing {
     pub flags: Vec<&'static str>,
     /// The last disposition; empty without.
     pub disposition: String,
-    /// What it was closed with.
-    pub closed: Closed,
     /// What waits or was not done, in words for people.
     pub words: Vec<String>,
     /// The dispositions that stand.
@@ -294,6 +292,9 @@ pub struct Standing {
     /// The state that was last decided in the book, and when.
     pub decided: Option<(crate::model::row::State, crate::model::time::Micros)>,
 }
+
+/// Flag of an item whose dispositions account for it, on the facts that they were made on (`3-lifecycle.md` 3.13).
+pub const CLOSED: &str = "closed";
 
 /// A disposition that stands.
 #[derive(Clone, Debug, PartialEq, Eq)]

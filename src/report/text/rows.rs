@@ -18,7 +18,7 @@ pub fn rows(report: &Report<'_>, out: &mut Out<'_>) {
 pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     if limited(report, out, "") == 0 && !out.stopped() {
         let none = match report.choice.only {
-            Only::Loud => "nothing diverges and nothing is undecided",
+            Only::Loud | Only::LoudOrClosed => "nothing diverges and nothing is undecided",
             _ => "no row fits",
         };
         out.line(&format!(
