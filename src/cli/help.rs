@@ -49,12 +49,18 @@ pub fn version() -> Result<u8, Failure> {
 /// Version with build and features.
 pub fn version_words() -> String {
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
+    let features = [
+        ("lab", cfg!(feature = "lab")),
+        ("postgres", cfg!(feature = "postgres")),
+        ("mysql", cfg!(feature = "mysql")),
+    ];
+    let features: Vec<&str> = features.into_iter().filter(|(_, on)| *on).map(|(name, _)| name).collect();
     format!(
         "recount {} ({build} build for {} {}; features: {})",
         env!("CARGO_PKG_VERSION"),
         std::env::consts::ARCH,
         std::env::consts::OS,
-        if cfg!(feature = "lab") { "lab" } else { "none" }
+        if features.is_empty() { "none".to_owned() } else { features.join(", ") }
     )
 }
 
