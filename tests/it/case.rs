@@ -272,3 +272,56 @@ fn a_command_that_reads_asks_what_two_ledgers_mean() {
     assert_eq!(exit, Some(2));
     assert!(err.contains("--copy-of books=provider"), "{err}");
 }
+
+#[test]
+fn a_source_that_comes_or_goes_stands_in_the_log_of_a_case_that_has_one() {
+    let folder = folder();
+    let at = folder.path();
+    assert_eq!(recount(at, &["case", "init", "case", "trace.jsonl", "provider.csv"]).status.code(), Some(0));
+    let note =
+        ["note", "op_1", "case", "--note", "The provider was asked about both rows.", "--operator", "dana"];
+    let (exit, _, err) = said(&recount(at, &note));
+    assert_eq!(exit, Some(0), "{err}");
+    let before = config(&at.join("case"));
+    let add = ["add", "books.csv?id=own", "--case", "case", "--copy-of", "own=provider", "--zone", "UTC"];
+    let (exit, _, err) = said(&recount(at, &[&add[..], &["--operator", "dana"]].concat()));
+    assert_eq!(exit, Some(0), "{err}");
+    let after = config(&at.join("case"));
+    let remove = ["case", "remove", "own", "--case", "case", "--operator", "eve"];
+    assert_eq!(recount(at, &remove).status.code(), Some(0));
+    assert_eq!(config(&at.join("case")), before);
+
+    let export = at.join("audit.jsonl").display().to_string();
+    assert_eq!(
+        recount(at, &["audit", "export", "case", "--out", &export, "--operator", "dana"]).status.code(),
+        Some(0)
+    );
+    let text = std::fs::read_to_string(&export).unwrap();
+    let entries: Vec<serde_json::Value> =
+        text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    let digest = |text: &str| recount::canon::sha256_hex(text.as_bytes());
+    let of = |action: &str| {
+        entries.iter().map(|line| &line["entry"]).find(|entry| entry["action"] == action).unwrap().clone()
+    };
+    for (action, name, from, to) in
+        [("source_added", "dana", &before, &after), ("source_removed", "eve", &after, &before)]
+    {
+        let entry = of(action);
+        assert_eq!(entry["subject"], serde_json::json!({"type": "source", "id": "own"}));
+        assert_eq!(entry["actor"]["name"], name);
+        assert_eq!(
+            (&entry["before"]["config"], &entry["after"]["config"]),
+            (&serde_json::json!(digest(from)), &serde_json::json!(digest(to)))
+        );
+    }
+    assert_eq!(recount(at, &["audit", "verify", "case"]).status.code(), Some(0));
+    // What cannot be logged is not done.
+    for name in ["book.db-wal", "book.db-shm"] {
+        let _ = std::fs::remove_file(at.join("case").join(name));
+    }
+    std::fs::write(at.join("case/book.db"), "no database, but long enough to be read as one ".repeat(30))
+        .unwrap();
+    let (exit, out, err) = said(&recount(at, &[&add[..], &["--operator", "dana"]].concat()));
+    assert!(exit == Some(4) || exit == Some(5), "{exit:?} {err}");
+    assert_eq!((out.as_str(), config(&at.join("case"))), ("", before));
+}

@@ -3,12 +3,14 @@
 use std::ffi::OsString;
 use std::path::Path;
 
+use crate::book::action::Action;
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::input::plan::{self, Piece};
 use crate::cli::input::{
     Looked, Looker, absent, address, address_of, apply_meanings, apply_to_piece, unclear,
 };
+use crate::cli::settle::{Stop, out::plain};
 use crate::cli::{loading, operator};
 use crate::config;
 use crate::lifecycle::identity;
@@ -20,6 +22,7 @@ use crate::report::file::shown;
 use crate::sources::spec::{CaseSpec, Location, SourceSpec, What};
 
 use super::ask::{self, Answer, Asker};
+use super::audited::Log;
 use super::entry;
 use super::file::{CaseFile, may_write};
 
@@ -28,17 +31,25 @@ const SOME: u8 = 3;
 
 /// Adds sources to a case.
 pub fn run(call: &Call) -> Result<u8, Failure> {
+    plain(call, work(call))
+}
+
+fn work(call: &Call) -> Result<u8, Stop> {
     may_write(call)?;
     let mut file = CaseFile::of_call(call)?;
     let named = named(call, call.paths("paths"))?;
     if named.is_empty() {
-        return Err(Failure::usage("name what to add: recount case add FILE.., or an address"));
+        return Err(Failure::usage("name what to add: recount case add FILE.., or an address").into());
     }
+    let log = Log::of(call, &file)?;
     let added = added(call, &mut file, named, &mut Asker::of(call), false)?;
     if !added.sources.is_empty() {
         file.write(0o600)?;
+        if let Some(log) = log {
+            log.tell(Action::SourceAdded, &added.ids, &file)?;
+        }
     }
-    print(call, &file, &added)
+    Ok(print(call, &file, &added)?)
 }
 
 /// A source that was named, and the word it was named with.
@@ -82,6 +93,8 @@ pub(super) fn named(call: &Call, words: Vec<OsString>) -> Result<Vec<Named>, Fai
 pub(super) struct Added {
     /// One line a source.
     pub(super) sources: Vec<String>,
+    /// Their ids.
+    ids: Vec<String>,
     /// What was left out or is to be known, for standard error.
     pub(super) notes: Vec<String>,
     /// Sources that were there already.
@@ -300,6 +313,7 @@ fn write(
         let comment = if said.is_empty() { String::new() } else { format!("{}: {note}", said.join(", ")) };
         file.draft.add(section, &source.id, &keys, &comment).map_err(|why| Failure::input(&why))?;
     }
+    added.ids = done.iter().map(|id| (*id).to_owned()).collect();
     let others: Vec<&Answer> = answers.iter().filter(|a| !done.contains(&a.id.as_str())).collect();
     added.notes.extend(set(file, &others, note, asker)?);
     Ok(())

@@ -3,6 +3,7 @@
 
 pub mod add;
 pub mod ask;
+mod audited;
 mod entry;
 mod file;
 pub mod init;
@@ -40,4 +41,5 @@ pub const NEW: Set = Set { heading: "the book", options: &[
 #[rustfmt::skip]
 pub const WHERE: Set = Set { heading: "case", options: &[
     one("case", "DIR", Takes::Path, "the case folder; default the current folder"),
+    one("operator", "NAME", Takes::Text, "who takes it out; else RECOUNT_OPERATOR or the system user"),
 ] };

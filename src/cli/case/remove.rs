@@ -1,18 +1,26 @@
 //! `recount case remove SOURCE`: a source out of `recount.toml`. Its file, and what the book says of it, stay.
 
+use crate::book::action::Action;
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
+use crate::cli::settle::{Stop, out::plain};
 use crate::config::keys::File;
 use crate::report::figures::safe;
 use crate::report::file::shown;
 use crate::sources::near::did_you_mean;
 
+use super::audited::Log;
 use super::file::{CaseFile, may_write};
 
 /// Takes a source out.
 pub fn run(call: &Call) -> Result<u8, Failure> {
+    plain(call, work(call))
+}
+
+fn work(call: &Call) -> Result<u8, Stop> {
     may_write(call)?;
     let mut file = CaseFile::of_call(call)?;
+    let log = Log::of(call, &file)?;
     let id = call.word().unwrap_or_default();
     let config = file.config()?.file;
     let sections = [
@@ -26,7 +34,8 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         let listed: Vec<String> = ids().map(|id| safe(id)).collect();
         let listed = if listed.is_empty() { "it has none".to_owned() } else { listed.join(", ") };
         let near = did_you_mean(&id, ids().map(String::as_str));
-        return Err(Failure::usage(&format!("the case has no source {id:?}{near}; its sources: {listed}")));
+        let why = format!("the case has no source {id:?}{near}; its sources: {listed}");
+        return Err(Failure::usage(&why).into());
     };
     let others = if section == "sources" { named_by(&config, &id) } else { Vec::new() };
     if !others.is_empty() {
@@ -35,16 +44,21 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
             safe(&id),
             others.join(", "),
             shown(&file.path)
-        )));
+        ))
+        .into());
     }
     if !file.draft.remove(section, &id) {
         return Err(Failure::input(&format!(
             "[{section}.{}] is written in a form that cannot be taken out by itself; edit {}",
             safe(&id),
             shown(&file.path)
-        )));
+        ))
+        .into());
     }
     file.write(0o600)?;
+    if let Some(log) = log {
+        log.tell(Action::SourceRemoved, &[id.clone()], &file)?;
+    }
     call.print(|out| {
         out.line(&format!(
             "{} is no longer in {}. Its file and what the book says of it stay.",

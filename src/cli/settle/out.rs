@@ -93,6 +93,18 @@ pub fn with_item(
     })
 }
 
+/// Ends a command that needs no desk: a refusal is printed, anything else goes on.
+///
+/// # Errors
+/// What is no refusal.
+pub fn plain(call: &Call, result: Result<u8, Stop>) -> Result<u8, Failure> {
+    match result {
+        Ok(exit) => Ok(exit),
+        Err(Stop::Failed(failure)) => Err(failure),
+        Err(Stop::Refused(refusal)) => refused(call, &Mask::of_load(true), &refusal, None),
+    }
+}
+
 /// Does something at a desk.
 ///
 /// # Errors
