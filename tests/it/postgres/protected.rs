@@ -182,27 +182,41 @@ fn replica(cluster: &Cluster, own: &Own, owner: &mut Client, now: i64) {
         gone.uncovered
     );
 
-    // Changes that have to be replayed cancel the reading once; it is read again.
+    // Changes that have to be replayed cancel the reading once; it is read again. On a busy machine the same changes may
+    // still be replayed then and cancel that reading too: the source is not read, as it has to be, and the next turn tells.
+    for turn in 1..=4 {
+        let world = conflict(cluster, own, now, &base, &address);
+        if world.verdict("op_twice") == "SOURCE_NOT_READ" && turn < 4 {
+            continue;
+        }
+        assert_eq!(world.verdict("op_twice"), "DUPLICATED", "{:?}", world.0.sources()[1].error);
+        let wanted = "the replica cancelled the reading once (recovery conflict); it was read again";
+        assert!(notes(&world.0).contains(wanted), "{}", notes(&world.0));
+        return;
+    }
+}
+
+/// Reads slowly from the replica while a row goes and its place is cleaned.
+fn conflict(cluster: &Cluster, own: &Own, now: i64, base: &str, address: &str) -> crate::world::World {
     let sql = "select r.refund_id as effect_id, r.operation_id, r.amount, r.currency, r.created_at as committed_at \
                from (select pg_sleep(1.5)) as s, refunds as r";
     let set = |options: &mut Options| options.sql = Some(sql.to_owned());
-    let slow = ledger(&address, set);
+    let slow = ledger(address, set);
     let reader = own.name.clone();
-    let mut watcher = Client::connect(&base, NoTls).unwrap();
+    let mut watcher = Client::connect(base, NoTls).unwrap();
     let mut changer = own.owner(&format!("postgres://postgres@127.0.0.1:{}/postgres", cluster.port));
     let changes = thread::spawn(move || {
         for _ in 0..200 {
             thread::sleep(Duration::from_millis(30));
             let sql = "select 1 from pg_stat_activity where usename = $1 and state = 'active' and query like 'select null::text%'";
             if !watcher.query(sql, &[&reader]).unwrap().is_empty() {
-                changer.batch_execute("delete from refunds where refund_id = 'rf_2'").unwrap();
+                // Another version of a row: the old one is dead, and cleaned at once.
+                changer.batch_execute("update refunds set amount = amount where refund_id = 'rf_2'").unwrap();
                 return changer.batch_execute("vacuum refunds").unwrap();
             }
         }
     });
     let world = read_with(now, slow, Duration::ZERO).unwrap();
     changes.join().unwrap();
-    assert_eq!(world.verdict("op_twice"), "DUPLICATED");
-    let wanted = "the replica cancelled the reading once (recovery conflict); it was read again";
-    assert!(notes(&world.0).contains(wanted), "{}", notes(&world.0));
+    world
 }
