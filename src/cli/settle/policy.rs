@@ -87,7 +87,10 @@ fn ask(desk: &Desk<'_>) -> Result<u8, Stop> {
     let new = read(&asked, desk.loaded.case.units()).map_err(|why| Failure::input(&why))?;
     let differs = differences(&desk.policy.text, &asked);
     let owners = owners(&desk.policy);
-    let first = owners.is_empty() && !new.policy.approvers.is_empty();
+    // One person names the first approvers and changes nothing else with it.
+    let named = new.policy.approvers.iter().all(|name| !name.trim().is_empty());
+    let only_approvers = differs.iter().all(|line| line.starts_with("approvers:"));
+    let first = owners.is_empty() && !new.policy.approvers.is_empty() && named && only_approvers;
     if first || persons(Choice::Policy, false, desk.policy.policy.solo) == 1 {
         return alone(desk, &actor, &note, &new, first);
     }
@@ -96,7 +99,9 @@ fn ask(desk: &Desk<'_>) -> Result<u8, Stop> {
         return Err(of(
             Refusal::new(Code::Policy, "a change of policy takes two people of the role policy")
                 .missing(if owners.is_empty() {
-                    "approvers: nobody is listed, and the change names none".to_owned()
+                    "approvers: nobody is listed; one person may name the first ones, with no other change and no \
+                     blank name"
+                        .to_owned()
                 } else {
                     format!("two of: {}", owners.join(", "))
                 })

@@ -111,6 +111,9 @@ fn three_hundred_are_closed_but_the_twelve_that_cannot_be_and_all_come_back() {
         (&last["action"], &last["after"]["move"], &last["batch"]),
         (&json!("batch_undone"), &json!("T8"), &json!(batch))
     );
+    // An empty batch is no batch: entries of none have an empty one.
+    let none = place.run(&["bulk", "undo", "", "case", "--note", "the variable of the script was empty"]);
+    assert_eq!((none.exit, none.out.as_str()), (2, ""));
     // Twice is once.
     let again = place.json(&["bulk", "undo", batch, "case", "--note", "the wrong list was taken again"]);
     assert_eq!((again.0, &again.1["done"], &again.1["left"]), (5, &json!(0), &json!(288)));

@@ -86,7 +86,13 @@ fn one_person_names_the_first_approvers_and_that_is_counted() {
     change(&place, "note_min = 20", "note_min = 20\nhigh_value = { USD = \"1\" }");
     let ask = ["request", "policy", "case", "--note", WHY];
     assert_eq!(place.json(&ask).1["code"], json!("R-POLICY"), "nobody could approve it, and it names nobody");
+    // With another change beside them, or with a name that is none, they are not named either.
     change(&place, "note_min = 20", "note_min = 20\napprovers = [\"erin\", \"olu\"]");
+    assert_eq!(place.json(&ask).1["code"], json!("R-POLICY"));
+    change(&place, "\nhigh_value = { USD = \"1\" }", "");
+    change(&place, "\"olu\"]", "\" \"]");
+    assert_eq!(place.json(&ask).1["code"], json!("R-POLICY"));
+    change(&place, "\" \"]", "\"olu\"]");
     let (exit, done) = place.json(&ask);
     assert_eq!((exit, &done["first_approvers"], &done["pending"]), (0, &json!(true), &json!(false)));
     let last = entries(&place).pop().unwrap();
@@ -107,7 +113,7 @@ fn one_person_names_the_first_approvers_and_that_is_counted() {
     let all = format!("{}{}", population.out, population.err);
     assert!(all.contains(&format!("first approvers, named by one person: {seq}")), "{all}");
     // From now on it takes two of them.
-    change(&place, "\"1\"", "\"2\"");
+    change(&place, "note_min = 20", "note_min = 20\nhigh_value = { USD = \"2\" }");
     assert_eq!(place.json(&ask).1["code"], json!("R-POLICY"));
 }
 

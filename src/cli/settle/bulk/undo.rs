@@ -26,6 +26,13 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         let note = note_of(call);
         guards::note(&note, "", &desk.policy.policy)
             .map_err(|refusal| refusal.of(format!("undo of {batch}"), "nothing was changed"))?;
+        // Entries of no batch have an empty one: a script whose variable is empty must not take them all back.
+        if batch.trim().is_empty() {
+            return Err(Failure::usage(
+                "name the batch: bulk undo BATCH; its id stands in what bulk printed",
+            )
+            .into());
+        }
         let entries = of_batch(desk, &batch)?;
         if entries.is_empty() {
             return Err(Failure::usage(&format!(
