@@ -36,7 +36,17 @@ pub struct Banner {
 
 /// Banners in order; at most two are shown.
 pub fn banners(model: &Model, summary: &Summary) -> Vec<Banner> {
+    let unread = model.case().is_some_and(|case| case.sources().iter().any(|s| s.error.is_some()));
     let table = [
+        (
+            unread,
+            Banner {
+                head: "a source was not read:",
+                rest: "what it holds is not known; 5 says which and why",
+                short: "a source was not read:",
+                short_rest: "5 says which",
+            },
+        ),
         (
             !summary.has_intent_log,
             Banner {

@@ -175,6 +175,22 @@ pub fn write(blocked: Option<&Blocked>) -> Passed {
     }
 }
 
+/// G-EVIDENCE for rows that are named (`row:SOURCE/ID`): each is a row of this intent.
+///
+/// # Errors
+/// R-EVID-OTHER.
+pub fn rows<'w>(facts: &Facts, named: impl IntoIterator<Item = &'w str>) -> Passed {
+    let names = || facts.rows.iter().map(|row| row.name.as_str());
+    let Some(other) = named.into_iter().find(|name| !names().any(|known| known == *name)) else {
+        return Ok(());
+    };
+    let own: Vec<String> = names().map(|name| format!("row:{name}")).collect();
+    let own = if own.is_empty() { "it has none".to_owned() } else { own.join(", ") };
+    Err(Refusal::new(Code::EvidOther, format!("row:{other} is no row of {}", facts.intent_id))
+        .missing(format!("a row of {}: {own}", facts.intent_id))
+        .next(format!("recount show {} lists its rows; recount link ties one to it", facts.intent_id)))
+}
+
 /// G-EVIDENCE for one read: of this intent, independent, not played back, readable, after the last call ended.
 ///
 /// # Errors

@@ -116,6 +116,25 @@ impl Query {
         Self { terms }
     }
 
+    /// The first term that names a field with a value that is none (`risk>abc`, `age>2`): it is left out. What only waits
+    /// for its value is not odd.
+    pub fn odd(typed: &str) -> Option<&str> {
+        let mut rest = typed.trim_start();
+        while !rest.is_empty() {
+            let body = rest.strip_prefix('!').unwrap_or(rest);
+            let (text, after) = token(body);
+            let value = COMPARES.iter().find_map(|(sign, _)| text.split_once(sign)).map(|(_, value)| value);
+            if !body.starts_with('"')
+                && Test::of(text).is_none()
+                && value.is_some_and(|value| !value.is_empty())
+            {
+                return Some(text);
+            }
+            rest = after.trim_start();
+        }
+        None
+    }
+
     /// Matches every row.
     pub fn is_empty(&self) -> bool {
         self.terms.is_empty()
@@ -202,6 +221,21 @@ mod tests {
             assert_eq!(test(unfinished), None, "{unfinished}");
         }
         assert_eq!(test("a>b"), Some(Test::Word("a>b".into())));
+    }
+
+    #[test]
+    fn a_value_that_is_none_is_named() {
+        for (typed, odd) in [
+            ("risk>abc", Some("risk>abc")),
+            ("x !age>2", Some("age>2")),
+            ("risk>", None),
+            ("state:", None),
+            ("risk>100 age>2h fine", None),
+            ("\"risk>abc\"", None),
+            ("a>b", None),
+        ] {
+            assert_eq!(Query::odd(typed), odd, "{typed}");
+        }
     }
 
     #[test]

@@ -295,3 +295,22 @@ fn found(context: Context, typed: &str, ascii: bool) -> Vec<Vec<At>> {
     }
     lines
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::app::action::{Group, HELP};
+    use crate::text::width;
+
+    #[test]
+    fn no_words_of_the_help_reach_the_next_column() {
+        for row in HELP {
+            // From the words of a column to what stands beside it, with a blank between.
+            let (wide, compact) = match row.group {
+                Group::Go => (49 - 21 - 1, 48 - 19 - 1),
+                Group::Do => (79 - 56 - 1, 75 - 54),
+            };
+            assert!(width(row.words) <= wide, "{}", row.words);
+            assert!(width(row.short) <= compact, "{}", row.short);
+        }
+    }
+}

@@ -94,9 +94,11 @@ fn figures(form: Form, width: u16) -> Vec<Figure> {
     }
 }
 
-/// Records that are no attempts or effects, and those that are known and not used.
+/// Records that are no attempts or effects, known ones included: what the other columns leave.
 fn aside(source: &SourceView) -> u64 {
-    source.rows.set_aside.iter().map(|(_, rows)| rows).sum::<u64>() + source.rows.skipped
+    let rows = &source.rows;
+    let told = rows.used + rows.outside + rows.unattributed + rows.unreadable;
+    rows.read.saturating_sub(told)
 }
 
 /// The table of sources; gives the next row.
@@ -106,12 +108,12 @@ fn table(model: &Model, canvas: &mut Canvas, shown: &Shown<'_>, top: u16) -> u16
     let wide = form == Form::Wide;
     let figures = figures(form, canvas.width());
     let (is, covers) = match form {
-        Form::Wide => (15, Some(44)),
+        Form::Wide => (15, Some(43)),
         Form::Compact => (15, Some(37)),
         _ => (13, None),
     };
-    // Seven digits with their commas, and a gap.
-    let first_figure = figures.first().map_or(0, |(_, end, _)| end.saturating_sub(7));
+    // Six digits.
+    let first_figure = figures.first().map_or(0, |(_, end, _)| end.saturating_sub(6));
     let mut row = top;
     canvas.put(is, row, "is", Role::Dim);
     if let Some(covers) = covers {
@@ -187,7 +189,13 @@ fn meaning(source: &SourceView, wide: bool) -> String {
 fn covered(source: &SourceView, shown: &Shown<'_>, wide: bool) -> String {
     let begin = source.complete_from(|at| shown.minute(at)).or(source.oldest.map(|at| shown.minute(at)));
     let begin = source.window.map(|(from, _)| shown.minute(from)).or(begin);
-    let end = source.window.map(|(_, to)| to).or(source.newest).map(|to| shown.second(to));
+    let first = source.window.map(|(from, _)| from).or(source.covers_from).or(source.oldest);
+    let end = source.window.map(|(_, to)| to).or(source.newest).map(|to| match first {
+        // The day is said once.
+        Some(first) if wide && shown.same_day(first, to) => shown.of_day(Instant::new(to, Res::Second)),
+        _ if wide => shown.minute(to),
+        _ => shown.second(to),
+    });
     match (begin.filter(|_| wide), end) {
         (Some(from), Some(to)) => format!("{from} to {to}"),
         (None, Some(to)) => to,
@@ -326,18 +334,16 @@ fn control(source: &SourceView, shown: &Shown<'_>) -> Vec<String> {
         (rows.outside, "outside", ledger),
         (rows.unattributed, "without an attempt", ledger),
         (rows.unreadable, "unreadable", true),
-        (rows.skipped, "not used", rows.skipped > 0),
     ];
     let mut sum: Vec<String> = parts
         .into_iter()
         .filter(|(_, _, told)| *told)
         .map(|(count, words, _)| format!("{} {words}", thousands(count)))
         .collect();
-    let aside: u64 = rows.set_aside.iter().map(|(_, count)| count).sum();
     let rules: Vec<&str> = rows.set_aside.iter().map(|(rule, _)| rule.as_str()).collect();
     let rules =
         if rules.is_empty() { String::new() } else { format!(" ({})", shown.outside(&rules.join(", "))) };
-    sum.push(format!("{} set aside{rules}", thousands(aside)));
+    sum.push(format!("{} set aside{rules}", thousands(aside(source))));
     let noun = if ledger { "row" } else { "record" };
     let mut lines = vec![format!("{} = {}", counted(rows.read, noun), sum.join(" + "))];
     let mut totals: Vec<String> = shown
@@ -371,7 +377,9 @@ fn listed(model: &Model, canvas: &mut Canvas, shown: &Shown<'_>, top: u16, botto
         return;
     }
     if all.is_empty() {
-        canvas.put(margin, row, "Every record could be used.", Role::Dim);
+        if sources(model).iter().all(|source| source.error.is_none()) {
+            canvas.put(margin, row, "Every record could be used.", Role::Dim);
+        }
         return;
     }
     let title = if focused { Role::Strong } else { Role::Dim };

@@ -13,6 +13,12 @@ use crate::text::cut;
 pub fn keys(model: &Model, canvas: &mut Canvas, context: Context, next: &str) {
     let form = model.form();
     let row = canvas.height().saturating_sub(1);
+    // Where there is no line for it, a message or the field takes the line of the keys and gives it back.
+    let typing = matches!(model.layers.last(), Some(Layer::Find(_)));
+    if form == Form::Pane && (model.message.is_some() || typing) {
+        line(model, canvas, row, &[]);
+        return;
+    }
     let gap = if form == Form::Wide { 3 } else { 2 };
     let end = canvas.width().saturating_sub(form.margin());
     let mut column = form.margin();
@@ -65,12 +71,16 @@ fn field(model: &Model, canvas: &mut Canvas, row: u16, typed: &str) {
     let form = model.form();
     let end = canvas.width().saturating_sub(form.margin());
     let (shown, all) = counts(model);
-    let count = format!(
-        "{} of {}, {} not shown",
-        keymap::thousands(shown),
-        keymap::thousands(all),
-        keymap::thousands(all.saturating_sub(shown))
-    );
+    let odd = crate::query::Query::odd(typed)
+        .map(|term| format!("{} is not understood", outside(model, &cut(term, 24))));
+    let count = odd.unwrap_or_else(|| {
+        format!(
+            "{} of {}, {} not shown",
+            keymap::thousands(shown),
+            keymap::thousands(all),
+            keymap::thousands(all.saturating_sub(shown))
+        )
+    });
     let start = canvas.right(end, row, &count, Role::Dim);
     let column = canvas.put(form.margin(), row, "/", Role::Key) + 1;
     let room = usize::from(start.saturating_sub(column).saturating_sub(3));

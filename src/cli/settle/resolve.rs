@@ -7,6 +7,7 @@ use crate::book::{Actor, Head, Writer};
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::lifecycle::expiry::{deadline, review_due};
+use crate::lifecycle::guards;
 use crate::lifecycle::policy::Weight;
 use crate::lifecycle::refusal::{Code, Refusal};
 use crate::lifecycle::resolve::{Ask, Automatic, Basis, Decision, Evidence, automatic, of, resolve};
@@ -99,6 +100,8 @@ impl Proposal {
     /// A refusal, or evidence that cannot be read.
     pub fn decide(&self, desk: &Desk<'_>, item: &Item) -> Result<(Decision, Vec<Named>), Stop> {
         let all = named(desk, &self.evidence)?;
+        guards::rows(&item.facts, all.iter().filter_map(|named| named.text.strip_prefix("row:")))
+            .map_err(|refusal| of(refusal, &item.facts, self.to.word()))?;
         let evidence: Vec<Evidence> = all.iter().filter_map(|n| n.evidence.clone()).collect();
         let ask = Ask {
             actor: desk.actor(),

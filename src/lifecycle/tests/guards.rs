@@ -1,6 +1,6 @@
 //! Each guard one step before, at, and one step behind its edge.
 
-use super::{NOTE, NOW, policy, read, unknown, usd, with};
+use super::{NOTE, NOW, policy, read, unknown, usd, with, with_row};
 use crate::lifecycle::guards::{self, Blocked, Passed, Quota};
 use crate::lifecycle::identity::{Environment, Source, operator};
 use crate::lifecycle::policy::{Policy, Weight};
@@ -86,6 +86,18 @@ fn evidence_is_fresh_independent_readable_and_its_own() {
     assert_eq!(changed(|r| r.seen = Seen::Unreadable), "R-EVID-UNREADABLE");
     assert_eq!(changed(|r| r.seen = Seen::NotRun), "R-EVID-UNREADABLE");
     assert_eq!(changed(|r| r.seen = Seen::AbsentAsOf), "passed");
+}
+
+#[test]
+fn a_row_that_is_named_is_one_of_the_intent() {
+    let facts = with_row();
+    let of = |named: &[&str]| code(guards::rows(&facts, named.iter().copied()));
+    assert_eq!(of(&[]), "passed");
+    assert_eq!(of(&["provider/rf_1"]), "passed");
+    for other in ["provider/rf_2", "books/rf_1", "provider/RF_1", ""] {
+        assert_eq!(of(&["provider/rf_1", other]), "R-EVID-OTHER", "{other}");
+    }
+    assert_eq!(code(guards::rows(&unknown(), ["provider/rf_1"])), "R-EVID-OTHER", "it has no row");
 }
 
 #[test]
