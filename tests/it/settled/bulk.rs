@@ -174,6 +174,7 @@ fn holds_and_dispositions_of_a_batch_are_put_back_as_they_were() {
 
     // One closing before the batch stays when the batch is taken back.
     super::confirm(&place);
+    place.ledger(&[super::ROW, "rf_2,op_1,1,20.00,USD,2026-11-30T09:00:06Z"]);
     std::fs::write(place.path("ids"), "int_1 CRED-7\n").unwrap();
     let close =
         ["disposition", "int_1", "case", "--as", "not-ours", "--note", "it belongs to the other shop"];

@@ -168,6 +168,10 @@ fn an_amount_of_a_unit_without_minor_units_is_stored_as_it_was_given() {
     let note = ["--to", "confirmed", "--note", NOTE];
     // A unit without a limit of its own counts as high value.
     assert_eq!(place.json(&[&["resolve", "int_1", "case"][..], &note].concat()).0, 0);
+    place.ledger(&[
+        "rf_1,op_1,1,20.00,IOST,2026-11-30T09:00:05Z",
+        "rf_2,op_1,1,20.00,IOST,2026-11-30T09:00:06Z",
+    ]);
     let close = [
         "disposition",
         "int_1",

@@ -236,6 +236,10 @@ fn planned(desk: &Desk<'_>, item: &Item, one: &Selected, action: Action, what: &
         }
         What::Dispose => {
             let word = call.text("as").unwrap_or_default();
+            // Which unit is meant is a matter of each item, not of the batch.
+            if call.text("amount").is_some() {
+                disposition::unit(desk, item).map_err(|why| alone(item, &why.text))?;
+            }
             let amount = disposition::amount(desk, item)?;
             let own = one.evidence.join(" ");
             let reference = if own.is_empty() { call.text("ref").unwrap_or_default() } else { &own };
