@@ -141,6 +141,10 @@ fn all_of(desk: &Desk<'_>, action: Action, what: &What) -> Result<u8, Stop> {
     }
     let batch = format!("batch_{}", Log::random()?);
     let mut book = if apply && !chosen.is_empty() { Some(desk.book()?) } else { None };
+    if book.is_some() {
+        // Said before the first item: whoever is cut off in the middle knows what to take back.
+        desk.call.notes.note(&format!("{batch} begins; recount bulk undo {batch} --note TEXT takes it back"));
+    }
     let (mut rows, mut head, mut stopped) = (Vec::new(), None, false);
     for one in &chosen {
         let item = desk.item_of(one.op)?;
