@@ -14,6 +14,9 @@ use crate::sources::spec::{CLOSED, Closing, Standing};
 /// Flag of a decision that no record of another system has followed yet.
 pub const NOT_TAKEN_OVER: &str = "not_taken_over";
 
+/// Flag of an item that was closed, and whose facts are others since.
+pub const FACTS_CHANGED: &str = "facts_changed";
+
 /// Adds these properties to what the book says of each intent.
 pub fn settle(case: &mut Case) {
     if !case.spec.standing.iter().any(|one| !one.closings.is_empty() || one.decided.is_some()) {
@@ -53,22 +56,37 @@ fn taken_over(view: &IntentView, state: State, books: &[String]) -> bool {
     view.states.iter().any(|s| s.to == state && !of_book(&s.place))
 }
 
-/// Whether the item is closed; says so, or that its facts changed, or what is left.
+/// Whether the item is closed; says so, or that its facts changed, or what is left. What is left in `closings` are
+/// those that close it.
 fn close(case: &Case, sources: &[SourceView], one: &mut Standing, view: &IntentView) -> bool {
-    let Some(last) = one.closings.last() else { return false };
-    let by = last.by.clone();
+    if one.closings.is_empty() {
+        return false;
+    }
     let print = Facts::of(view, case.units(), sources, case.setting.now).fingerprint;
-    if one.closings.iter().any(|closing| closing.fingerprint != print) {
-        one.words.push(format!("Closed by {by}, facts changed: look at it again."));
-        return false;
+    stand(one, &print, &view.at_risk, case.units())
+}
+
+/// Holds the dispositions against the facts of now: only those made on them count, older ones are history.
+fn stand(one: &mut Standing, print: &str, at_risk: &[Money], units: &Units) -> bool {
+    let (here, before): (Vec<Closing>, Vec<Closing>) =
+        std::mem::take(&mut one.closings).into_iter().partition(|closing| closing.fingerprint == print);
+    one.closings = here;
+    match (one.closings.last(), accounts(&one.closings, at_risk, units)) {
+        (Some(last), true) => {
+            one.flags.push(CLOSED);
+            one.words.push(format!("Closed by {}: {}.", last.by, last.word));
+            return true;
+        }
+        (Some(last), false) => {
+            one.words.push(format!("In part {} by {}: not all of it is accounted for.", last.word, last.by));
+        }
+        (None, _) => {}
     }
-    if !accounts(&one.closings, &view.at_risk, case.units()) {
-        one.words.push(format!("In part {} by {by}: not all of it is accounted for.", last.word));
-        return false;
+    if let Some(last) = before.last() {
+        one.flags.push(FACTS_CHANGED);
+        one.words.push(format!("Closed by {}, facts changed: look at it again.", last.by));
     }
-    one.flags.push(CLOSED);
-    one.words.push(format!("Closed by {by}: {}.", last.word));
-    true
+    false
 }
 
 /// Whether dispositions account for what is at risk: one that is no amount does for all of it, amounts are summed.
@@ -131,6 +149,34 @@ mod tests {
         let other = Closing { amount: Some(("EUR".to_owned(), "500.00".to_owned())), ..amount("1") };
         assert!(!accounts(&[other], &risk, &units));
         assert!(accounts(&[Closing { amount: None, ..amount("1") }], &risk, &units));
+    }
+
+    #[test]
+    fn dispositions_on_the_facts_of_now_count_and_older_ones_are_history() {
+        let units = Units::default();
+        let usd = iso("USD").unwrap();
+        let risk = [Money::new(usd, parse_decimal("400.00").unwrap())];
+        let on = |print: &str, text: &str| Closing { fingerprint: print.to_owned(), ..amount(text) };
+        let held = |closings: Vec<Closing>| {
+            let mut one = Standing { closings, ..Standing::default() };
+            let closed = stand(&mut one, "now", &risk, &units);
+            (closed, one.flags, one.words)
+        };
+        let changed = "Closed by dana, facts changed: look at it again.".to_owned();
+        let part = "In part recovered by dana: not all of it is accounted for.".to_owned();
+        assert_eq!(held(vec![on("old", "400.00")]), (false, vec![FACTS_CHANGED], vec![changed.clone()]));
+        assert_eq!(
+            held(vec![on("old", "200.00"), on("now", "399.99")]),
+            (false, vec![FACTS_CHANGED], vec![part.clone(), changed])
+        );
+        let closed = (true, vec![CLOSED], vec!["Closed by dana: recovered.".to_owned()]);
+        assert_eq!(held(vec![on("old", "200.00"), on("now", "400.00")]), closed);
+        // What was made on other facts is in no sum, wherever it stands.
+        assert_eq!(held(vec![on("now", "400.00"), on("old", "1.00")]), closed);
+        assert_eq!(held(vec![on("now", "399.99")]), (false, vec![], vec![part]));
+        // Nothing at risk is not yet closed by what stood on other facts.
+        let mut one = Standing { closings: vec![on("old", "1.00")], ..Standing::default() };
+        assert!(!stand(&mut one, "now", &[], &units));
     }
 
     #[test]

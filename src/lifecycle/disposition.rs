@@ -56,7 +56,7 @@ pub struct Ask<'a> {
 /// Whether it may be made, and by how many people.
 ///
 /// # Errors
-/// R-NOTE with what is missing, R-WHO for a word that nobody knows or an item that is still unknown.
+/// R-NOTE with what is missing, R-WHO for an item that is still unknown, or that is fine.
 pub fn dispose(facts: &Facts, ask: &Ask<'_>, rules: Rules<'_>) -> Result<u8, Refusal> {
     check(facts, ask, rules).map_err(|refusal| of(refusal, facts, ask.word))
 }
@@ -74,6 +74,14 @@ fn check(facts: &Facts, ask: &Ask<'_>, rules: Rules<'_>) -> Result<u8, Refusal> 
         )
         .missing("a decision")
         .next(format!("recount resolve {}", facts.intent_id)));
+    }
+    if !facts.in_question {
+        return Err(Refusal::new(
+            Code::Who,
+            "it is neither divergent nor undecided: there is nothing that a disposition could close",
+        )
+        .missing("a difference between what was intended and what is there")
+        .next(format!("recount show {}", facts.intent_id)));
     }
     guards::note(ask.note, &facts.last_note, rules.policy)?;
     let lacks = [

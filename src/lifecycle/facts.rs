@@ -4,7 +4,7 @@
 
 use crate::canon;
 use crate::judge::findings;
-use crate::judge::judgement::ExpectedFrom;
+use crate::judge::judgement::{Class as Judged, ExpectedFrom};
 use crate::judge::view::{EffectView, IntentView, SourceView};
 use crate::model::money::{Money, Total};
 use crate::model::outcome::Class;
@@ -101,6 +101,8 @@ pub struct Facts {
     pub state: Option<State>,
     /// The state is recorded (book or trace), not derived.
     pub recorded: bool,
+    /// It is divergent or undecided: what a disposition is for.
+    pub in_question: bool,
     /// Version in the book; 0 where the book does not know it.
     pub version: u64,
     /// When it came into its state, and by whom.
@@ -153,6 +155,7 @@ impl Facts {
             kind: view.kind.clone(),
             state: j.state,
             recorded: j.state_recorded,
+            in_question: j.divergent || matches!(j.class, Judged::Violation | Judged::Undecided),
             version: 0,
             since: last.map_or(j.since, |s| s.when),
             by: last.map(|s| s.actor.clone()).unwrap_or_default(),

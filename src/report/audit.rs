@@ -41,6 +41,10 @@ pub fn list(listed: &Listed<'_>, out: &mut Out<'_>) {
                 out.line(&format!("       {}", line.shown()));
             }
         }
+        let batch = entry.text_at("batch");
+        if !batch.is_empty() {
+            out.line(&format!("       batch {}", SafeText::new(batch).shown()));
+        }
         let evidence = entry.at("evidence").and_then(serde_json::Value::as_array);
         let items: Vec<&str> = evidence.into_iter().flatten().filter_map(serde_json::Value::as_str).collect();
         if !items.is_empty() {

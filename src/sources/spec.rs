@@ -287,7 +287,7 @@ pub struct Standing {
     pub disposition: String,
     /// What waits or was not done, in words for people.
     pub words: Vec<String>,
-    /// The dispositions that stand.
+    /// The dispositions that stand; once held against the facts, those that were made on them.
     pub closings: Vec<Closing>,
     /// The state that was last decided in the book, and when.
     pub decided: Option<(crate::model::row::State, crate::model::time::Micros)>,

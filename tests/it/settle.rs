@@ -1057,6 +1057,62 @@ fn a_disposition_closes_what_is_decided() {
     assert_eq!(dispose("int_9876", &["--reopen"]).0, 5, "the same note again");
 }
 
+#[test]
+fn a_disposition_is_in_the_currency_at_risk_and_only_of_what_is_not_fine() {
+    let place = Place::of("currencies");
+    let close = |id: &'static str, note: &'static str, rest: &[&'static str]| {
+        let words = ["disposition", id, "case", "--as", "recovered", "--ref", "CRED-1", "--note", note];
+        [&words[..], rest].concat()
+    };
+    let recorded = |words: &[&str]| place.json(words).1["disposition"]["amount"].clone();
+    // EUR 200.00 is at risk where USD 200.00 was intended.
+    let first = close("int_7404", "one cent of it came back today", &["--amount", "0.01"]);
+    assert_eq!(recorded(&first), json!({"minor": 1, "currency": "EUR"}));
+    let other = ["--amount", "200", "--currency", "USD"];
+    let other = close("int_7404", "dollars that came back by mistake", &other);
+    assert_eq!(recorded(&other), json!({"minor": 20000, "currency": "USD"}));
+    assert_eq!(place.show("int_7404")["flags"], json!([]));
+    let none = ["--amount", "200", "--currency", "no such"];
+    let said = place.run(&close("int_7404", "a currency that there is not", &none));
+    assert_eq!(
+        (said.exit, said.err.as_str()),
+        (2, "--currency \"no such\" is no currency and no unit of this case\n")
+    );
+    let rest = ["--amount", "199.99", "--currency", "EUR"];
+    let rest = close("int_7404", "the rest of it came back today", &rest);
+    assert_eq!(recorded(&rest), json!({"minor": 19999, "currency": "EUR"}));
+    assert_eq!(place.show("int_7404")["flags"], json!(["closed"]));
+    // What is as it was meant has nothing to close.
+    for (id, more) in
+        [("int_7403", &["--as", "not-ours"][..]), ("int_7408", &["--as", "made-whole", "--amount", "5.1"])]
+    {
+        let words = ["disposition", id, "case", "--ref", "X", "--note", "nothing was wrong with this one"];
+        let (exit, refused) = place.json(&[&words[..], more].concat());
+        assert_eq!((exit, &refused["code"]), (5, &json!("R-WHO")), "{refused}");
+        assert_eq!(place.show(id)["disposition"], Value::Null);
+    }
+}
+
+#[test]
+fn of_several_currencies_at_risk_one_is_named() {
+    let place = Place::small("", &["rf_1,op_1,1,20.00,USD,2026-11-30T09:00:05Z"]);
+    super::settled::confirm(&place);
+    place.ledger(&[
+        "rf_1,op_1,1,20.00,USD,2026-11-30T09:00:05Z",
+        "rf_2,op_1,1,20.00,USD,2026-11-30T09:00:06Z",
+        "rf_3,op_1,1,7.00,EUR,2026-11-30T09:00:07Z",
+    ]);
+    let close = ["disposition", "int_1", "case", "--as", "recovered", "--amount", "7", "--ref", "C-1"];
+    let close = [&close[..], &["--note", "the bank sent a part of it back"]].concat();
+    let said = place.run(&close);
+    assert_eq!(
+        (said.exit, said.err.as_str()),
+        (2, "int_1 is at risk in EUR and USD: say with --currency which of them --amount is\n")
+    );
+    let (exit, done) = place.json(&[&close[..], &["--currency", "EUR"]].concat());
+    assert_eq!((exit, &done["disposition"]["amount"]), (0, &json!({"minor": 700, "currency": "EUR"})));
+}
+
 // ---------------------------------------------------------------- applications
 
 pub fn record<'a>(operation: &'a str, rest: &[&'a str]) -> Vec<&'a str> {

@@ -43,7 +43,7 @@ fn tamper(book: &Path, sql: &str) {
 }
 
 /// Confirms the first intent of the small case.
-fn confirm(place: &Place) {
+pub fn confirm(place: &Place) {
     let done = place.json(&["resolve", "int_1", "case", "--to", "confirmed", "--note", NOTE]);
     assert_eq!(done.0, 0, "{done:?}");
     assert_eq!(done.1["to"], json!("confirmed"));

@@ -11,6 +11,7 @@ use crate::lifecycle::guards;
 use crate::lifecycle::persons::somebody_may;
 use crate::lifecycle::resolve::of;
 use crate::model::money::Money;
+use crate::model::units::{Unit, iso};
 use crate::text::redact;
 
 use super::desk::{Desk, Item};
@@ -124,13 +125,41 @@ pub fn write(
     Ok(w.append(&draft)?)
 }
 
-/// `--amount`, in the unit of the item.
+/// `--amount`, in the unit that [`unit`] says.
 pub fn amount(desk: &Desk<'_>, item: &Item) -> Result<Option<Money>, Stop> {
     let Some(text) = desk.call.text("amount") else { return Ok(None) };
-    let unit = item.view.judgement.expected.map_or(item.view.judgement.unit, |m| m.unit);
-    let money = major(desk.loaded.case.units(), unit, text)?;
+    let money = major(desk.loaded.case.units(), unit(desk, item)?, text)?;
     if money.amount.is_zero() || money.amount.is_negative() {
         return Err(Failure::usage(&format!("--amount {text:?}: what was settled is more than 0")).into());
     }
     Ok(Some(money))
+}
+
+/// The unit of `--amount`: that of `--currency`, else what is at risk where that is one unit, else the unit of the intent.
+///
+/// # Errors
+/// Usage: a currency that is none; several units at risk and none of them named.
+pub fn unit(desk: &Desk<'_>, item: &Item) -> Result<Unit, Failure> {
+    let units = desk.loaded.case.units();
+    if let Some(code) = desk.call.text("currency") {
+        return units.get(code).or_else(|| iso(&code.to_ascii_uppercase())).ok_or_else(|| {
+            Failure::usage(&format!("--currency {code:?} is no currency and no unit of this case"))
+        });
+    }
+    let j = &item.view.judgement;
+    let at_risk = item.view.at_risk.iter().filter(|m| m.unit.is_named() && !m.amount.is_zero());
+    let mut at_risk: Vec<Unit> = at_risk.map(|m| m.unit).collect();
+    at_risk.dedup();
+    match at_risk.as_slice() {
+        [] => Ok(j.expected.map_or(j.unit, |m| m.unit)),
+        [one] => Ok(*one),
+        several => {
+            let names: Vec<&str> = several.iter().map(|unit| units.text(*unit)).collect();
+            Err(Failure::usage(&format!(
+                "{} is at risk in {}: say with --currency which of them --amount is",
+                item.view.intent_id,
+                names.join(" and ")
+            )))
+        }
+    }
 }

@@ -280,8 +280,9 @@ pub fn origin(origin: RetryOrigin) -> Option<&'static str> {
 }
 
 /// List words of what a book adds to an item: property and words.
-pub const PROPERTIES: [(&str, &str); 3] = [
+pub const PROPERTIES: [(&str, &str); 4] = [
     ("disputed", "settled, then contradicted"),
     ("not_taken_over", "happened, not taken over"),
     ("break_glass", "decided alone, not reviewed"),
+    ("facts_changed", "closed, facts changed since"),
 ];

@@ -44,6 +44,7 @@ pub(super) fn unknown() -> Facts {
         kind: "refund".to_owned(),
         state: Some(State::Unknown),
         recorded: true,
+        in_question: true,
         version: 3,
         since: NOW.plus(-30 * MINUTE),
         by: "timeout_handler".to_owned(),

@@ -39,6 +39,12 @@ fn an_undecided_item_is_not_closed_and_a_large_write_off_takes_two() {
     };
     assert_eq!(persons(&unknown(), &ask), Err("R-WHO"));
     assert_eq!(persons(&in_state(State::Submitted), &ask), Err("R-WHO"));
+    // What is as it was meant has nothing to close (3.13: divergent or undecided items).
+    let fine = Facts { in_question: false, ..in_state(State::Confirmed) };
+    for needs in &DISPOSITIONS {
+        let ask = Ask { word: needs.word, reference: "RF-1", other: "int_2", ..ask };
+        assert_eq!(persons(&fine, &ask), Err("R-WHO"), "{}", needs.word);
+    }
     let confirmed =
         |cents: i64| Facts { weight: Weight::Money(vec![usd(cents)]), ..in_state(State::Confirmed) };
     assert_eq!(persons(&confirmed(49_999), &ask), Ok(1));

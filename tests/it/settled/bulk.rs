@@ -177,6 +177,7 @@ fn holds_and_dispositions_of_a_batch_are_put_back_as_they_were() {
 
     // One closing before the batch stays when the batch is taken back.
     super::confirm(&place);
+    place.ledger(&[super::ROW, "rf_2,op_1,1,20.00,USD,2026-11-30T09:00:06Z"]);
     std::fs::write(place.path("ids"), "int_1 CRED-7\n").unwrap();
     let close =
         ["disposition", "int_1", "case", "--as", "not-ours", "--note", "it belongs to the other shop"];
@@ -200,5 +201,54 @@ fn holds_and_dispositions_of_a_batch_are_put_back_as_they_were() {
     assert_eq!(place.show("int_1")["disposition"], json!("corrected-in-books"));
     assert_eq!(undo(done["batch"].as_str().unwrap()).exit, 0);
     assert_eq!(place.show("int_1")["disposition"], json!("not-ours"));
+    assert_eq!(place.run(&["verify", "case"]).exit, 0);
+}
+
+#[test]
+fn a_delivery_recorded_after_the_batch_stays_and_is_listed() {
+    let place = Place::small("", &[super::ROW]);
+    std::fs::write(place.path("ids"), "int_1\nint_2\n").unwrap();
+    let words = ["bulk", "escalate", "case", "--ids", "ids", "--owner", "mika", "--deadline", "8h"];
+    let words = [&words[..], &["--note", NOTE, "--apply", "--count", "2"]].concat();
+    let said = place.run(&words);
+    assert_eq!(said.exit, 0, "{said:?}");
+    // The batch has its name before its first item, so that one that is cut off can be found.
+    let batch = said.err.lines().next().unwrap().split(' ').find(|word| word.starts_with("batch_")).unwrap();
+    assert_eq!(
+        said.err.lines().next().unwrap().split_once("batch_").unwrap().1,
+        format!(
+            "{} begins; recount bulk undo {batch} --note TEXT takes it back",
+            batch.trim_start_matches("batch_")
+        )
+    );
+    let log = place.run(&["audit", "list", "case"]).out;
+    assert_eq!(log.lines().filter(|line| *line == format!("       batch {batch}")).count(), 2, "{log}");
+
+    let told = ["escalate", "int_2", "case", "--delivered", "TICKET-1"];
+    assert_eq!(place.run(&told).exit, 0);
+    let seq = entries(&place).last().unwrap()["seq"].clone();
+    let was = place.show("int_2");
+    let undo = ["bulk", "undo", batch, "case", "--note", "they were not meant for the night"];
+    let (exit, undone) = place.json(&undo);
+    assert_eq!((exit, &undone["done"], &undone["left"]), (3, &json!(1), &json!(1)), "{undone}");
+    assert_eq!(
+        undone["items"][1],
+        json!({
+            "intent_id": "int_2", "result": "left", "code": null,
+            "why": format!("changed since by entry {seq}, left as it is"),
+        })
+    );
+    assert_eq!(place.show("int_2"), was);
+    let (mut kept, mut gone) = (false, false);
+    let db = rusqlite::Connection::open(place.path("case/book.db")).unwrap();
+    let mut all = db.prepare("SELECT subject_id, delivered, owner FROM assignments").unwrap();
+    let mut rows = all.query([]).unwrap();
+    while let Some(row) = rows.next().unwrap() {
+        let id: String = row.get(0).unwrap();
+        let (delivered, owner): (Option<String>, Option<String>) = (row.get(1).unwrap(), row.get(2).unwrap());
+        kept |= id == "int_2" && delivered.as_deref() == Some("TICKET-1") && owner.as_deref() == Some("mika");
+        gone |= id == "int_1" && owner.is_some();
+    }
+    assert_eq!((kept, gone), (true, false));
     assert_eq!(place.run(&["verify", "case"]).exit, 0);
 }

@@ -125,10 +125,20 @@ fn a_closed_item_leaves_the_list_and_comes_back_when_its_facts_change() {
     .unwrap();
     drop(db);
     let back = place.show("int_9876");
-    assert_eq!(back["flags"], json!([]));
+    assert_eq!(back["flags"], json!(["facts_changed"]));
     assert!(listed().contains("order:1234"));
+    let said = "Closed by dana, facts changed: look at it again.";
     let text = place.run(&["show", "int_9876", "case"]).out;
-    assert!(text.contains("Closed by dana, facts changed: look at it again."), "{text}");
+    assert!(text.contains(said), "{text}");
+    // It is closed again on the facts as they are now; what was said on the old ones is history.
+    let part = ["--amount", "399.99", "--note", "both of the second and the third came back"];
+    assert_eq!(close(&part).0, 0);
+    assert_eq!(place.show("int_9876")["flags"], json!(["facts_changed"]));
+    assert_eq!(close(&["--amount", "0.01", "--note", "and the last cent of them came back too"]).0, 0);
+    assert_eq!(place.show("int_9876")["flags"], json!(["closed"]));
+    assert!(!listed().contains("order:1234"));
+    let text = place.run(&["show", "int_9876", "case"]).out;
+    assert!(!text.contains("facts changed"), "{text}");
 }
 
 #[test]
@@ -158,6 +168,10 @@ fn an_amount_of_a_unit_without_minor_units_is_stored_as_it_was_given() {
     let note = ["--to", "confirmed", "--note", NOTE];
     // A unit without a limit of its own counts as high value.
     assert_eq!(place.json(&[&["resolve", "int_1", "case"][..], &note].concat()).0, 0);
+    place.ledger(&[
+        "rf_1,op_1,1,20.00,IOST,2026-11-30T09:00:05Z",
+        "rf_2,op_1,1,20.00,IOST,2026-11-30T09:00:06Z",
+    ]);
     let close = [
         "disposition",
         "int_1",

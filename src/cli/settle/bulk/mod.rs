@@ -141,6 +141,10 @@ fn all_of(desk: &Desk<'_>, action: Action, what: &What) -> Result<u8, Stop> {
     }
     let batch = format!("batch_{}", Log::random()?);
     let mut book = if apply && !chosen.is_empty() { Some(desk.book()?) } else { None };
+    if book.is_some() {
+        // Said before the first item: whoever is cut off in the middle knows what to take back.
+        desk.call.notes.note(&format!("{batch} begins; recount bulk undo {batch} --note TEXT takes it back"));
+    }
     let (mut rows, mut head, mut stopped) = (Vec::new(), None, false);
     for one in &chosen {
         let item = desk.item_of(one.op)?;
@@ -236,6 +240,10 @@ fn planned(desk: &Desk<'_>, item: &Item, one: &Selected, action: Action, what: &
         }
         What::Dispose => {
             let word = call.text("as").unwrap_or_default();
+            // Which unit is meant is a matter of each item, not of the batch.
+            if call.text("amount").is_some() {
+                disposition::unit(desk, item).map_err(|why| alone(item, &why.text))?;
+            }
             let amount = disposition::amount(desk, item)?;
             let own = one.evidence.join(" ");
             let reference = if own.is_empty() { call.text("ref").unwrap_or_default() } else { &own };

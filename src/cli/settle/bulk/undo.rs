@@ -102,7 +102,14 @@ fn undone(
         return Err(changed(w.view().intent(id)?.map_or(0, |record| record.changed_seq)));
     };
     let mut after = Map::new();
-    let before = match entry.text_at("action") {
+    let action = entry.text_at("action");
+    // A delivery that was recorded since stands in the assignment, not in the record of the intent.
+    if !matches!(action, "resolve" | "disposition")
+        && let Some(since) = w.view().assignment("intent", id)?.filter(|held| held.seq != entry.seq)
+    {
+        return Err(changed(since.seq));
+    }
+    let before = match action {
         "resolve" => {
             // The way back of a decision is to reopen it (T8), with an owner and a deadline.
             let kind = record.kind.as_deref().unwrap_or_default();
