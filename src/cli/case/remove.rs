@@ -57,7 +57,7 @@ fn work(call: &Call) -> Result<u8, Stop> {
     }
     file.write(0o600)?;
     if let Some(log) = log {
-        log.tell(Action::SourceRemoved, &[id.clone()], &file)?;
+        log.tell(Action::SourceRemoved, std::slice::from_ref(&id), &file)?;
     }
     call.print(|out| {
         out.line(&format!(
