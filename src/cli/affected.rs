@@ -39,5 +39,5 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         "markdown" => table(&report, &columns, out),
         _ => csv(&report, &columns, out),
     })?;
-    Ok(0)
+    Ok(loaded.ended(call, 0))
 }

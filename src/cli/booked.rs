@@ -7,10 +7,12 @@ use std::sync::Arc;
 
 use serde_json::{Value, json};
 
-use crate::book::records::{Disposition, Intent};
+use crate::book::records::{Disposition, Intent, StateChange};
+use crate::book::verify::{Known, of_book};
 use crate::book::{Book, BookError, View};
 use crate::model::hush::Hush;
 use crate::model::money::{Amount, plain};
+use crate::model::row::State;
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Units, iso};
 use crate::sources::spec::{
@@ -22,6 +24,9 @@ use super::failure::Failure;
 use super::settle::bulk::undo::UNDONE;
 use super::settle::evidence::BLOCK;
 use super::settle::store::reached_of;
+
+/// What is said of a book whose chain is broken.
+pub const CHAIN: &str = "the audit chain of the book does not hold; recount verify says where";
 
 /// Name of the book of a case.
 pub const NAME: &str = "book.db";
@@ -97,6 +102,19 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> 
         Err(BookError::Empty { .. }) => None,
         Err(why) => Some(format!("what the book holds is not shown: {why}")),
     })
+}
+
+/// Whether the chain of the book of a case is broken, which is said on standard error: what such a book tells cannot be
+/// relied on (`7-commands.md` 7.5.5). A book that cannot be read at all tells nothing, and that is said where it is added.
+pub fn broken(call: &Call, folder: Option<&Path>) -> bool {
+    let found = path(call, folder).filter(|path| path.is_file());
+    let broken = found.is_some_and(|path| {
+        of_book(&path, Known::default()).is_ok_and(|v| v.failure.is_some_and(|why| why.check != "file"))
+    });
+    if broken {
+        call.notes.error(CHAIN);
+    }
+    broken
 }
 
 /// Hazards that are quiet, with who wrote down why.
@@ -321,14 +339,15 @@ fn lines(view: View<'_>) -> Result<String, BookError> {
         }
         let changes = view.state_changes(id)?;
         let last = changes.len();
-        // A record that was made from what was shown says nothing new, unless a hold came with it.
+        // A record that was made from what was shown is no decision on the state: it says nothing new.
         let shown = intent.origin.as_deref() != Some("app");
-        for (no, change) in (1..).zip(&changes).skip(usize::from(shown && last > 1)) {
+        let silent = usize::from(shown && !(last == 1 && held(view, &intent, &changes)?));
+        for (no, change) in (1..).zip(&changes).skip(silent) {
             // A hold moves the deadline without a change of state.
             let deadline: Option<Micros> = if no == last { intent.deadline } else { change.deadline };
             line(json!({
                 "event": "state_changed", "intent_id": id, "operation_id": operation,
-                "from": change.from_state.or(shown.then_some(change.to_state)).map(crate::model::row::State::word), "to": change.to_state.word(),
+                "from": change.from_state.or(shown.then_some(change.to_state)).map(State::word), "to": change.to_state.word(),
                 "actor": format!("{} {}", change.actor_kind, change.actor_name), "reason": change.reason,
                 "deadline": deadline.map(rfc3339), "ts": rfc3339(change.at),
             }));
@@ -342,6 +361,24 @@ fn lines(view: View<'_>) -> Result<String, BookError> {
         }
     }
     Ok(out)
+}
+
+/// Whether a hold gave an open state that nobody decided on its deadline (T9), so that its first record is told. Who is
+/// named for a settled state changes nothing of it.
+fn held(view: View<'_>, intent: &Intent, changes: &[StateChange]) -> Result<bool, BookError> {
+    if intent.deadline.is_none() || view.assignment("intent", &intent.intent_id)?.is_none() {
+        return Ok(false);
+    }
+    let moved = changes.first().is_some_and(|first| first.deadline != intent.deadline);
+    // A deadline that was shown already came with the record of another source.
+    let origin: Value =
+        intent.origin.as_deref().and_then(|text| serde_json::from_str(text).ok()).unwrap_or_default();
+    let had = origin.get("deadline").and_then(Value::as_str) == Some("shown");
+    Ok(match intent.state {
+        State::Unknown => moved || !had,
+        State::Submitted => moved,
+        State::Confirmed | State::Failed => false,
+    })
 }
 
 /// Unit and decimal text of an amount as tables have it: whole minor units of a currency, or an exact decimal of a unit.

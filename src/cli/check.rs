@@ -29,6 +29,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     }
     let intent = report.single().filter(|_| ask.only_intent.is_some()).map(|view| view.intent_id);
     let exit = super::hazards::of_check(call, &loaded, intent.as_deref(), exit)?;
+    let exit = loaded.ended(call, exit);
     call.print(|out| match call.format() {
         "json" => json::check(&report, exit, out),
         "jsonl" => jsonl::check(&report, exit, out),

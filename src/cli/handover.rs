@@ -51,7 +51,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let loaded = loaded(call)?;
     let gathered = loaded.gathered(call, &loaded.ask(call));
     print(call, &loaded, &gathered, &[])?;
-    Ok(0)
+    Ok(loaded.ended(call, 0))
 }
 
 /// Takes over, then prints it.

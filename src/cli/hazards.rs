@@ -69,7 +69,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         _ => text(&hazards, call.paint(), out),
     })?;
     let reached = limit(call).is_some_and(|limit| hazards.firing().any(|h| h.level.reaches(limit)));
-    Ok(if reached { REACHED } else { 0 })
+    Ok(loaded.ended(call, if reached { REACHED } else { 0 }))
 }
 
 /// The level of `--fail-on`.

@@ -23,5 +23,5 @@ pub fn print(call: &Call, loaded: &Loaded) -> Result<u8, Failure> {
         "markdown" => markdown::list(&report, out),
         _ => text::list(&report, out),
     })?;
-    Ok(0)
+    Ok(loaded.ended(call, 0))
 }

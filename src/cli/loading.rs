@@ -10,6 +10,7 @@ use crate::report::text::path;
 use crate::report::{Choice, Intents, LIMIT, Mask, Only, Report, Teller};
 use crate::sources::spec::CaseSpec;
 
+use super::audit::BROKEN;
 use super::call::Call;
 use super::failure::{Failure, INPUT, USAGE};
 use super::input::{Input, gather};
@@ -99,6 +100,12 @@ impl Loaded {
             stop_at_first: call.flag("stop-at-first"),
             clock_fixed: self.clock_fixed,
         }
+    }
+
+    /// How a command ends whose own exit code is `exit`: a broken audit chain comes before everything else
+    /// (`7-commands.md` 7.5.5).
+    pub fn ended(&self, call: &Call, exit: u8) -> u8 {
+        if super::booked::broken(call, self.case.spec.folder.as_deref()) { BROKEN } else { exit }
     }
 
     /// Every hazard of the case, with what its config sets.

@@ -71,7 +71,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         _ => markdown::write(&review, out),
     })?;
     if broken {
-        call.notes.error("the audit chain of the book does not hold; recount verify says where");
+        call.notes.error(booked::CHAIN);
         return Ok(BROKEN);
     }
     Ok(if report.summary.result.exit() == INPUT { INPUT } else { 0 })

@@ -34,7 +34,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
                 text::orphan(&report, row, call.paint(), out);
             }
         })?;
-        return Ok(0);
+        return Ok(loaded.ended(call, 0));
     }
     let op = loaded.one(&id, &all)?;
     ask.only_intent = Some(op);
@@ -55,5 +55,5 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
             text::show(&report, &view, call.paint(), out);
         }
     })?;
-    Ok(0)
+    Ok(loaded.ended(call, 0))
 }

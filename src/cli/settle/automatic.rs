@@ -162,7 +162,7 @@ fn moved(desk: &Desk<'_>, item: &Item, decision: &Decision, actor: &Actor) -> Re
         evidence: Vec::new(),
         break_glass: None,
     };
-    let mut book = super::desk::book_for_writing(desk.call, desk.path.as_ref(), &desk.loaded.config)?;
+    let mut book = desk.for_writing()?;
     book.write(&desk.clock, |w| -> Result<Head, Stop> {
         record(w, desk, item, actor)?;
         write(
@@ -189,7 +189,7 @@ fn entry_of(desk: &Desk<'_>, item: &Item, moved: &Value, why: &str) -> Result<()
             .into());
     };
     let due = deadline(State::Unknown, item.view.timeout, desk.deadlines(&item.view.kind), desk.now);
-    let mut book = super::desk::book_for_writing(desk.call, desk.path.as_ref(), &desk.loaded.config)?;
+    let mut book = desk.for_writing()?;
     book.write(&desk.clock, |w| -> Result<Head, Stop> {
         record(w, desk, item, &actor)?;
         let mut after = moved.clone();
@@ -223,7 +223,7 @@ fn requests(desk: &Desk<'_>) -> Result<(), Stop> {
         return Ok(());
     }
     let actor = who::program(desk.call, Role::TimeoutHandler);
-    let mut book = super::desk::book_for_writing(desk.call, desk.path.as_ref(), &desk.loaded.config)?;
+    let mut book = desk.for_writing()?;
     book.write(&desk.clock, |w| -> Result<(), Stop> {
         open_case(w, &desk.loaded.case.spec.id, &desk.policy, &actor)?;
         for request in &over {

@@ -1,8 +1,9 @@
 //! The desk of a command that settles: the loaded case, its book, who works, which policy holds.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::book::records::Intent;
+use crate::book::verify::{Known, of_book};
 use crate::book::{Actor as EntryActor, Book, BookError, HeadTo, Now, Options};
 use crate::book::{clock, sign};
 use crate::cli::booked;
@@ -45,6 +46,8 @@ pub struct Desk<'c> {
     pub now: Micros,
     /// The same, for entries.
     pub clock: Now,
+    /// The chain of the book was walked and holds.
+    whole: std::cell::Cell<bool>,
 }
 
 /// One intent.
@@ -64,6 +67,16 @@ fn blocked(call: &Call, path: Option<&PathBuf>) -> Option<Blocked> {
     }
     path.is_none()
         .then(|| Blocked::ReadOnly("a case in memory has no book; --book FILE gives it one".to_owned()))
+}
+
+/// The whole chain holds. A file that cannot be read says so itself when it
+/// is opened.
+fn whole(path: &Path) -> Result<(), BookError> {
+    let failure = path.is_file().then(|| of_book(path, Known::default()).ok()?.failure).flatten();
+    match failure.filter(|failure| failure.check != "file") {
+        Some(failure) => Err(BookError::Broken { seq: failure.seq, why: failure.why }),
+        None => Ok(()),
+    }
 }
 
 /// Opens a book for writing, where that may be.
@@ -147,6 +160,7 @@ impl<'c> Desk<'c> {
             policy,
             now: clock.at,
             clock,
+            whole: std::cell::Cell::new(false),
             loaded,
         })
     }
@@ -207,6 +221,19 @@ impl<'c> Desk<'c> {
     /// R-READONLY, R-CHAIN, R-IDENTITY.
     pub fn book(&self) -> Result<Book, Stop> {
         self.entry_actor()?;
+        self.for_writing()
+    }
+
+    /// The book, for whoever writes, a person or a program. The whole chain is walked once in a call: nothing is written
+    /// behind one that does not hold.
+    ///
+    /// # Errors
+    /// R-READONLY, R-CHAIN.
+    pub fn for_writing(&self) -> Result<Book, Stop> {
+        if let Some(path) = self.path.as_deref().filter(|_| !self.whole.get()) {
+            whole(path)?;
+            self.whole.set(true);
+        }
         book_for_writing(self.call, self.path.as_ref(), &self.loaded.config)
     }
 

@@ -13,7 +13,7 @@ use crate::report::figures::safe;
 use crate::report::pen::Pen;
 use crate::report::settled::{refusal_json, refusal_text, value};
 
-use super::desk::{Desk, book_for_writing};
+use super::desk::Desk;
 use super::store::open_case;
 use super::{NOT_TOLD, REFUSED, Stop, who};
 
@@ -155,7 +155,7 @@ pub fn logged(
     subject: &Subject,
     refusal: &Refusal,
 ) -> Result<(), Stop> {
-    let mut book = book_for_writing(desk.call, desk.path.as_ref(), &desk.loaded.config)?;
+    let mut book = desk.for_writing()?;
     book.write(&desk.clock, |w| -> Result<(), Stop> {
         open_case(w, &desk.loaded.case.spec.id, &desk.policy, actor)?;
         w.append(&entry(Action::ResolveRefused, actor, subject, refusal))?;

@@ -127,6 +127,7 @@ fn first(desk: &Desk<'_>, view: &IntentView, facts: &Facts) -> Value {
         "state": state.word(), "deadline": due.and_then(time),
         "origin": {
             "shown": if facts.recorded { "recorded" } else { "derived" },
+            "deadline": if facts.deadline.is_none() { "given" } else { "shown" },
             "fingerprint": facts.fingerprint, "sources": sources,
         },
     })

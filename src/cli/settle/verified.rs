@@ -56,7 +56,7 @@ fn stands(facts: &Facts) -> Option<String> {
 
 fn stamp(desk: &Desk<'_>, item: &Item, look: &Look) -> Result<(), Stop> {
     let actor = who::program(desk.call, Role::Reconciliation);
-    let mut book = super::desk::book_for_writing(desk.call, desk.path.as_ref(), &desk.loaded.config)?;
+    let mut book = desk.for_writing()?;
     book.write(&desk.clock, |w| -> Result<Head, Stop> {
         open_case(w, &desk.loaded.case.spec.id, &desk.policy, &actor)?;
         w.view().follows(&item.view.intent_id)?;

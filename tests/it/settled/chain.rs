@@ -239,3 +239,62 @@ fn what_must_be_signed_is_signed_or_not_written() {
         broken.out
     );
 }
+
+#[test]
+fn a_broken_chain_comes_before_every_other_exit_code_and_nothing_is_written_behind_it() {
+    let place = Place::sample();
+    let reads: [(&[&str], i32); 7] = [
+        (&["check", "case"], 1),
+        (&["hazards", "case", "--fail-on", "hazard:note"], 7),
+        (&["list", "case"], 0),
+        (&["show", "int_5002", "case"], 0),
+        (&["handover", "case"], 0),
+        (&["hazards", "case"], 0),
+        (&["affected", "case"], 0),
+    ];
+    let note = |no: u32| {
+        let text = format!("a perfectly reasonable note, number {no}");
+        place.json(&["note", "int_5002", "case", "--note", &text])
+    };
+    let exits = |at: &str| -> Vec<i32> {
+        let all = reads.iter().map(|(words, _)| {
+            let said = place.run(words);
+            let told =
+                said.err.contains("the audit chain of the book does not hold; recount verify says where");
+            assert_eq!(told, said.exit == 6, "{at}: {said:?}");
+            assert!(!said.out.is_empty(), "{at}: {words:?}");
+            said.exit
+        });
+        all.collect()
+    };
+    let whole: Vec<i32> = reads.iter().map(|(_, exit)| *exit).collect();
+    assert_eq!(exits("no book"), whole);
+    for no in 1..=3 {
+        assert_eq!(note(no).0, 0);
+    }
+    assert_eq!(exits("a whole chain"), whole);
+    // One bit of a note that is not the last entry.
+    let book = place.path("case/book.db");
+    tamper(&book, "PRAGMA wal_checkpoint(TRUNCATE)");
+    let mut bytes = std::fs::read(&book).unwrap();
+    let text = b"reasonable note, number 1";
+    let places: Vec<usize> =
+        (0..bytes.len() - text.len()).filter(|at| bytes[*at..].starts_with(text)).collect();
+    assert_eq!(places.len(), 1);
+    bytes[places[0]] ^= 1;
+    std::fs::write(&book, bytes).unwrap();
+    assert_eq!(exits("a broken chain"), [6; 7]);
+    let checked = place.json(&["check", "case"]);
+    assert_eq!((checked.0, &checked.1["exit"]), (6, &json!(6)));
+    let before = entries(&place).len();
+    let (exit, refusal) = note(4);
+    assert_eq!(
+        (exit, &refusal["code"], &refusal["logged"]),
+        (5, &json!("R-CHAIN"), &json!(false)),
+        "{refusal}"
+    );
+    // What is refused for another reason is not logged behind it either.
+    assert_eq!(place.json(&["note", "int_5002", "case", "--note", "short"]).0, 5);
+    assert_eq!(entries(&place).len(), before);
+    assert_eq!(place.run(&["verify", "case"]).exit, 6);
+}

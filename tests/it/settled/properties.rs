@@ -212,3 +212,44 @@ fn an_amount_of_a_unit_without_minor_units_is_stored_as_it_was_given() {
     assert_eq!(place.run(&["verify", "case"]).exit, 0);
     let _ = NOW;
 }
+
+#[test]
+fn who_is_named_for_an_item_did_not_decide_its_state() {
+    let place = Place::sample();
+    let checked = || place.json(&["check", "case"]);
+    let text = |words: &[&str]| {
+        let said = place.run(words);
+        assert_eq!(said.exit, 0, "{said:?}");
+        said.out
+    };
+    let (list, show) = (["list", "case"], ["show", "int_5002", "case"]);
+    let (listed, shown, before) = (text(&list), text(&show), checked());
+    let done = ["assign", "int_5002", "case", "--owner", "erin", "--note", "erin asks the provider about it"];
+    assert_eq!(place.run(&done).exit, 0);
+    assert_eq!(text(&list), listed);
+    assert_eq!(text(&show).replace("Owner: erin.\n", ""), shown);
+    assert!(text(&show).contains("Owner: erin.\n"));
+    let (exit, mut after) = checked();
+    let owner = after["intents"]
+        .as_array_mut()
+        .unwrap()
+        .iter_mut()
+        .find(|intent| intent["intent_id"] == "int_5002")
+        .map(|intent| intent["owner"].take());
+    assert_eq!(owner, Some(json!("erin")));
+    assert_eq!((exit, after), before);
+    // Nor did whoever accounts for it, or names a time for it.
+    let named =
+        ["escalate", "int_5002", "case", "--owner", "olu", "--deadline", "4h", "--delivered", "TICKET-1"];
+    assert_eq!(place.run(&[&named[..], &["--note", "olu looks at it with the provider"]].concat()).exit, 0);
+    let closed =
+        ["disposition", "int_5002", "case", "--as", "recovered", "--ref", "CRED-1", "--amount", "75.00"];
+    assert_eq!(place.run(&[&closed[..], &["--note", NOTE]].concat()).exit, 0);
+    let told = text(&show);
+    assert!(told.starts_with(shown.lines().next().unwrap()), "{told}");
+    assert!(!told.contains("settled") && !told.contains("by human dana"), "{told}");
+    // What a person decides is contradicted by the row as before.
+    let reopen = ["reopen", "int_5002", "case", "--owner", "olu", "--deadline", "4h", "--note"];
+    assert_eq!(place.run(&[&reopen[..], &["the row shows that it did happen"]].concat()).exit, 0);
+    assert!(text(&show).contains("by human dana"));
+}
