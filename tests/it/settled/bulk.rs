@@ -227,7 +227,15 @@ fn a_delivery_recorded_after_the_batch_stays_and_is_listed() {
     let told = ["escalate", "int_2", "case", "--delivered", "TICKET-1"];
     assert_eq!(place.run(&told).exit, 0);
     let seq = entries(&place).last().unwrap()["seq"].clone();
-    let was = place.show("int_2");
+    // The other item's line goes from what the book says, so places in it move.
+    let shown = || {
+        let mut value = place.show("int_2");
+        for state in value["states"].as_array_mut().unwrap() {
+            state["where"] = Value::Null;
+        }
+        value
+    };
+    let was = shown();
     let undo = ["bulk", "undo", batch, "case", "--note", "they were not meant for the night"];
     let (exit, undone) = place.json(&undo);
     assert_eq!((exit, &undone["done"], &undone["left"]), (3, &json!(1), &json!(1)), "{undone}");
@@ -238,7 +246,7 @@ fn a_delivery_recorded_after_the_batch_stays_and_is_listed() {
             "why": format!("changed since by entry {seq}, left as it is"),
         })
     );
-    assert_eq!(place.show("int_2"), was);
+    assert_eq!(shown(), was);
     let (mut kept, mut gone) = (false, false);
     let db = rusqlite::Connection::open(place.path("case/book.db")).unwrap();
     let mut all = db.prepare("SELECT subject_id, delivered, owner FROM assignments").unwrap();
