@@ -197,6 +197,7 @@ impl Case {
         let setting = setting::setting(&spec, &found, &tables, now);
         let write_paths = write_paths(&spec);
         let groups = Groups::new(&runs, threads);
+        runs.iter_mut().for_each(Run::forget_hashes);
         let mut case = Self {
             shown_as,
             spec,

@@ -89,6 +89,24 @@ pub struct Desk<'s> {
     marks: Vec<Mark>,
 }
 
+/// The key of a call, told apart from those of other calls of one operation: the rows of an operation share its id,
+/// so a key that is the id needs no look at its bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Key<'s> {
+    OperationId,
+    Text(&'s [u8]),
+}
+
+impl<'s> Key<'s> {
+    fn of(runs: &'s [Run], r: u32, row: &Attempt) -> Self {
+        if row.is(attempt_flag::KEY_IS_NAME) {
+            Key::OperationId
+        } else {
+            Key::Text(key_of(runs, r, row))
+        }
+    }
+}
+
 /// What is said of every intent's ties.
 #[derive(Clone, Copy, Default)]
 struct Mark {
@@ -286,14 +304,16 @@ impl<'s> Desk<'s> {
         &mut self,
         store: &Store<'s>,
         mine: &[(u32, &'s Attempt)],
-        (keys, payloads): &mut (Numbers<&'s [u8]>, Numbers<u64>),
+        (keys, payloads): &mut (Numbers<Key<'s>>, Numbers<u64>),
     ) {
         let start = self.tries.len();
         keys.clear();
         payloads.clear();
         for (r, row) in mine {
-            let key = key_of(store.runs, *r, row);
-            let key_no = if key.is_empty() { 0 } else { keys.number(key) };
+            let key_no = match Key::of(store.runs, *r, row) {
+                Key::Text([]) => 0,
+                key => keys.number(key),
+            };
             let payload = if row.payload == 0 { 0 } else { payloads.number(row.payload) };
             self.tries.push(Try { row, key: key_no, payload, receipt: Receipt::None });
             self.try_run.push(*r);

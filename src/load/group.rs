@@ -148,7 +148,7 @@ impl Groups {
         if !name.is_some() {
             return None;
         }
-        let part = super::run::part_of(run.hash_of(name));
+        let part = run.part_of(name);
         let op = self.parts.get(part)?.op(run, part, r, name)?;
         Some(self.number(part, op))
     }

@@ -19,7 +19,7 @@ use super::brief;
 use super::case::Case;
 use super::desk::{Desk, Only, Store};
 use super::group::Op;
-use super::quiet::Quiet;
+use super::quiet::{Clean, Quiet};
 use super::summary::lost_once;
 
 /// An intent that is not clean, or is divergent.
@@ -34,7 +34,7 @@ pub struct Loud {
     /// What it adds to the money in one glance, the first of its group.
     pub glance: Glance,
     /// The same where another of its group came first.
-    pub glance_again: Option<Glance>,
+    pub glance_again: Option<Box<Glance>>,
     /// What violations may have in common.
     pub facet: Facet,
 }
@@ -66,7 +66,7 @@ impl Facet {
 struct Judged {
     loud: Vec<Loud>,
     /// By partition.
-    quiet: Vec<Vec<(Micros, Op)>>,
+    quiet: Vec<Vec<Clean>>,
     lost: u64,
 }
 
@@ -81,7 +81,8 @@ impl Case {
         let units = &self.tables.units;
         let by_text = |a, b| units.by_text(a, b);
         let ranking = Ranking { rates: &rates, by_text: &by_text };
-        judged.loud.sort_by(|a, b| {
+        // No two have one name, so there is one order; in place, because a case may have many of them.
+        judged.loud.sort_unstable_by(|a, b| {
             severity::compare(&a.judgement, &b.judgement, &ranking)
                 .then_with(|| self.name_of(a.op).cmp(self.name_of(b.op)))
         });
@@ -105,7 +106,7 @@ impl Case {
                             self.judged_so(&desk, no, since),
                             "plain, and judged otherwise: {op:?}"
                         );
-                        quiet.push((since, op));
+                        quiet.push(Clean { since, op });
                         continue;
                     }
                     let Some(facts) = desk.facts(no) else { continue };
@@ -115,7 +116,7 @@ impl Case {
                     let j = judge(&facts, &self.setting);
                     if j.class == Class::Clean && !j.divergent {
                         judged.lost += u64::from(lost_once(&j));
-                        quiet.push((j.since, op));
+                        quiet.push(Clean { since: j.since, op });
                     } else {
                         judged.loud.push(self.loud(store, &desk, no, op, j));
                     }
@@ -124,7 +125,8 @@ impl Case {
                 judged
             })
         });
-        let mut all = Judged::default();
+        let loud = parts.iter().map(|part| part.loud.len()).sum();
+        let mut all = Judged { loud: Vec::with_capacity(loud), ..Judged::default() };
         for part in parts {
             all.loud.extend(part.loud);
             all.quiet.extend(part.quiet);
@@ -151,7 +153,7 @@ impl Case {
             if judgement.group.is_some() {
                 let mut rest = Glance::default();
                 rest.add(&facts, &self.setting, &judgement, false);
-                again = Some(rest);
+                again = Some(Box::new(rest));
             }
             risks = price::per_unit(&facts, &self.setting, &judgement);
             facet = self.facet(store, desk, no, op, &facts, &judgement);

@@ -145,7 +145,7 @@ impl Case {
         // Clean intents are put in order only where one of them is asked for.
         match at.checked_sub(self.quiet.len()) {
             Some(at) => list.apart.get(at).map_or(Slot::None, Slot::Entry),
-            None => self.quiet.in_order().get(at).map_or(Slot::None, |(_, op)| Slot::Quiet(*op)),
+            None => self.quiet.in_order().get(at).map_or(Slot::None, |op| Slot::Quiet(*op)),
         }
     }
 
@@ -266,7 +266,7 @@ impl Case {
                 Entry::Apart(_) | Entry::ApartMore | Entry::Outside => {}
             }
         }
-        ops.extend(self.quiet.in_order().iter().map(|(_, op)| *op));
+        ops.extend(self.quiet.in_order());
         ops
     }
 }

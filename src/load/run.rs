@@ -109,7 +109,7 @@ pub struct Run {
     pub(super) names: Vec<u8>,
     /// Where a name begins; one more than names.
     pub(super) name_at: Vec<u32>,
-    /// Hash of each name.
+    /// Hash of each name, until the names are grouped.
     pub(super) name_hash: Vec<u64>,
     /// [`used`] bits of each name.
     pub(super) name_used: Vec<u8>,
@@ -132,7 +132,17 @@ pub struct Run {
 impl Run {
     /// Number of names.
     pub fn names(&self) -> usize {
-        self.name_hash.len()
+        self.name_used.len()
+    }
+
+    /// The partition of a name.
+    pub fn part_of(&self, name: Name) -> usize {
+        self.name_part.partition_point(|first| *first <= name.0).saturating_sub(1)
+    }
+
+    /// Names are grouped, and nobody looks them up by their hash any more.
+    pub fn forget_hashes(&mut self) {
+        self.name_hash = Vec::new();
     }
 
     /// The names of a partition.

@@ -40,7 +40,7 @@ impl Case {
             }
         }
         let fine = ["as meant", "matched", "ok"].iter().any(|t| t.contains(word));
-        for (at, (_, op)) in self.quiet.in_order().iter().enumerate() {
+        for (at, op) in self.quiet.in_order().iter().enumerate() {
             if fine || ops.contains(op) {
                 hit(list.loud.len() + at);
             }

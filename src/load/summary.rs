@@ -341,7 +341,7 @@ impl Case {
         for l in loud {
             let j = &l.judgement;
             let first = j.group.is_none_or(|g| seen.insert((j.rule == Rule::R08, g)));
-            let glance = if first { Some(&l.glance) } else { l.glance_again.as_ref() };
+            let glance = if first { Some(&l.glance) } else { l.glance_again.as_deref() };
             if let Some(glance) = glance {
                 s.out_too_much.merge(&glance.out_too_much);
                 s.probably_too_much.merge(&glance.probably_too_much);
