@@ -38,7 +38,7 @@ pub const OPTIONS: Set = Set { heading: "hazards", options: &[
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let rules = rules(call)?;
     let loaded = loaded(call)?;
-    let evaluation = loaded.hazards()?;
+    let mut evaluation = loaded.hazards()?;
     let gathered = loaded.gathered(call, &loaded.ask(call));
     gathered.say_unread(call);
     let intent = match call.text("intent") {
@@ -56,6 +56,9 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
             && intent.as_ref().is_none_or(of_intent)
     };
     let report = gathered.report(&loaded.case);
+    if call.format() == "json" {
+        loaded.case.name_attempts(evaluation.hazards.iter_mut().filter(|h| wanted(&&**h)));
+    }
     let hazards = Hazards {
         now: report.summary.now,
         clock_fixed: report.summary.clock_fixed,

@@ -47,7 +47,10 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         let gathered = loaded.gathered(call, &ask);
         ask.only_intent = Some(loaded.one(id, &gathered)?);
     }
-    let hazards = loaded.hazards()?;
+    let mut hazards = loaded.hazards()?;
+    if form(call) == "json" {
+        loaded.case.name_attempts(&mut hazards.hazards);
+    }
     let gathered = loaded.gathered(call, &ask);
     gathered.say_unread(call);
     let report = gathered.report(&loaded.case);

@@ -182,7 +182,7 @@ fn brief(
     }
     let mut brief = Brief {
         op,
-        business,
+        business: business.to_owned(),
         kind: kind_of(recorded_kind, if has_operation { operation } else { "" }, tables.tools.text(tool))
             .to_owned(),
         tool,
@@ -233,7 +233,7 @@ pub fn is_read(setting: &Setting, tool: Shared, flags: u16) -> bool {
 }
 
 /// The business id of an intent: of its records, its calls, or lent by a linked row.
-pub fn business_of(store: &Store<'_>, desk: &Desk, no: usize, facts: &Facts<'_>) -> Option<String> {
+pub fn business_of<'s>(store: &Store<'s>, desk: &Desk, no: usize, facts: &Facts<'_>) -> Option<&'s str> {
     let run = |r: u32| store.runs.get(r as usize);
     let recorded = desk.recorded(no).into_iter().rev().flatten();
     let of_records = recorded.filter_map(|(r, record)| run(r).map(|run| run.text(record.business)));
@@ -241,7 +241,7 @@ pub fn business_of(store: &Store<'_>, desk: &Desk, no: usize, facts: &Facts<'_>)
     let of_calls = of_calls.filter_map(|(t, r)| run(*r).map(|run| run.text(t.row.business)));
     let of_rows = facts.rows.iter().zip(desk.row_places(no));
     let of_rows = of_rows.filter_map(|(row, place)| run(place.0).map(|run| run.text(row.row.business)));
-    of_records.chain(of_calls).chain(of_rows).find(|b| !b.is_empty()).map(str::to_owned)
+    of_records.chain(of_calls).chain(of_rows).find(|b| !b.is_empty())
 }
 
 impl Brief {

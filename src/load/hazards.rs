@@ -7,17 +7,17 @@
 mod costs;
 mod intents;
 mod runs;
+mod seen;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::hash::BuildHasher;
 
 use foldhash::fast::RandomState;
 
 use crate::judge::hazards::asked::Asked;
-use crate::judge::hazards::facts::{Call, Intent, Judged, Run, Trace, Whole, World};
-use crate::judge::hazards::{Evaluation, Findings, Tie};
-use crate::model::outcome::Class;
-use crate::model::row::{Attempt, SourceNo, attempt_flag, record_flag};
+use crate::judge::hazards::facts::{Intent, Judged, Run, Trace, Whole, World};
+use crate::judge::hazards::plain::Plain;
+use crate::judge::hazards::{Evaluation, Findings, Hazard, Subject, Tie};
+use crate::model::row::{At, Attempt, SourceNo, attempt_flag, record_flag};
 use crate::model::time::Micros;
 use crate::sources::spec::What;
 
@@ -28,44 +28,56 @@ use super::desk::{Desk, Only};
 use super::group::Op;
 use super::reread::attempt_id;
 use intents::Reads;
+use seen::Seen;
 
-/// What one partition gave.
-#[derive(Default)]
-struct Part {
-    findings: Findings,
-    /// Prints of what an intent shares with others.
-    ties: Vec<(Tie, u64, Op)>,
-    finished: u64,
-    unknown: u64,
-    last_effect: Vec<((String, String), Micros)>,
-    repeated: BTreeSet<String>,
-}
+/// Ids of attempts that one worker reads before it takes others.
+const NAMED_TOGETHER: usize = 256;
 
 impl Case {
-    /// Every hazard of the case, as far as it can be looked at.
+    /// Every hazard of the case, as far as it can be looked at. Attempts have numbers and places, no ids: see
+    /// [`Case::name_attempts`].
     pub fn hazards(&self, asked: &Asked) -> Evaluation {
         let mut world = self.hazard_world(asked);
-        let runs = self.hazard_runs(!asked.goals.is_empty(), asked.whole("H09", "retries"));
+        let runs = self.hazard_runs(asked);
         let plans = runs.iter().any(|run| !run.plan.is_empty());
         let mut whole = Whole { judged: self.judged(asked), ..Whole::default() };
         self.costs(&mut world, &mut whole);
-        let mut findings = Findings::default();
-        let mut ties = self.each_intent(&world, &mut findings, &mut whole);
-        self.tied(&mut ties, &world, &mut findings);
+        let seen = self.each_intent(&world, &whole);
+        let mut findings = seen.findings;
+        (whole.finished, whole.unknown) = (seen.finished, seen.unknown);
+        let tool = |no| self.tables.tools.text(no).to_owned();
+        whole.repeated = seen.repeated.into_iter().map(tool).collect();
+        let named = |((run, of), when)| ((self.tables.run_ids.text(run).to_owned(), tool(of)), when);
+        whole.last_effect = seen.last_effect.into_iter().map(named).collect();
+        self.tied(Tie::Key, &seen.keys, &world, &mut findings);
+        self.tied(Tie::Order, &seen.orders, &world, &mut findings);
         self.parents(&world, &mut findings);
         for run in &runs {
             findings.run(run, &world);
         }
         findings.whole(&whole, &runs, &world);
         let mut evaluation = Evaluation::new(findings, &whole, plans, &world);
-        for attempt in evaluation.hazards.iter_mut().flat_map(|h| &mut h.place.attempts) {
-            if let Some(at) = attempt.at {
-                let place = || self.places.words(at).replace(" line ", ":");
-                attempt.id = attempt_id(&*self.places, at).unwrap_or_else(place);
-            }
-        }
         evaluation.quieten(&self.spec.hushed, self.setting.now);
         evaluation
+    }
+
+    /// Fills in the ids of attempts, read again at their places: for who tells them.
+    pub fn name_attempts<'h>(&self, hazards: impl IntoIterator<Item = &'h mut Hazard>) {
+        let mut attempts: Vec<&mut Subject> =
+            hazards.into_iter().flat_map(|hazard| &mut hazard.place.attempts).collect();
+        let places: Vec<Option<At>> = attempts.iter().map(|attempt| attempt.at).collect();
+        let parts: Vec<&[Option<At>]> = places.chunks(NAMED_TOGETHER).collect();
+        let id = |at: &Option<At>| {
+            let at = (*at)?;
+            let place = || self.places.words(at).replace(" line ", ":");
+            Some(attempt_id(&*self.places, at).unwrap_or_else(place))
+        };
+        let ids = super::each(self.threads, parts.len(), |no| {
+            parts.get(no).copied().unwrap_or_default().iter().map(id).collect::<Vec<_>>()
+        });
+        for (attempt, id) in attempts.iter_mut().zip(ids.into_iter().flatten()) {
+            attempt.id = id.unwrap_or_default();
+        }
     }
 
     /// What holds for all rules.
@@ -79,6 +91,7 @@ impl Case {
             client_skew: self.setting.client_skew,
             units: &self.tables.units,
             asked,
+            sources: (0u16..).take(self.spec.sources.len()).map(|no| self.source_name(SourceNo(no))).collect(),
             traces: self.hazard_traces(),
             records: self
                 .runs
@@ -137,79 +150,56 @@ impl Case {
         kept.map(|(trace, _)| trace).collect()
     }
 
-    /// Looks at every intent; gives what they share, as prints.
-    fn each_intent(
-        &self,
-        world: &World<'_>,
-        findings: &mut Findings,
-        whole: &mut Whole,
-    ) -> Vec<(Tie, u64, Op)> {
+    /// Looks at every intent; those at which no rule can find anything are only counted.
+    fn each_intent(&self, world: &World<'_>, whole: &Whole) -> Seen {
         let reads = Reads::new(self);
+        let plain =
+            Plain::new(&self.setting, world.asked, world.records, |tool| self.tables.tools.text(tool));
+        let effects = !whole.costs.is_empty();
         let parts = self.with_store(|store| {
             super::each_part(self.threads, |part| {
                 let desk = Desk::new(store, part, Only::All);
-                let mut mine = Part::default();
+                let mut seen = Seen::default();
                 for no in 0..desk.len() {
-                    if let Some(intent) = self.hazard_intent(&desk, no, world, &reads, false) {
-                        self.one(&intent, world, &mut mine);
+                    self.see(store, &desk, no, effects, &mut seen);
+                    let found = |findings: &mut Findings| {
+                        if let Some(intent) = self.hazard_intent(&desk, no, world, &reads, false) {
+                            findings.intent(&intent, world);
+                        }
+                    };
+                    let recorded = desk.recorded(no)[0].is_some();
+                    if desk.facts(no).is_some_and(|facts| plain.is(&facts, recorded)) {
+                        debug_assert!(
+                            {
+                                let mut findings = Findings::default();
+                                found(&mut findings);
+                                findings.is_empty()
+                            },
+                            "plain, and something is found: {:?}",
+                            desk.op(no)
+                        );
+                    } else {
+                        found(&mut seen.findings);
                     }
                 }
-                mine
+                seen
             })
         });
-        let mut ties = Vec::new();
-        for part in parts {
-            findings.append(part.findings);
-            ties.extend(part.ties);
-            whole.finished += part.finished;
-            whole.unknown += part.unknown;
-            whole.repeated.extend(part.repeated);
-            for (place, when) in part.last_effect {
-                let known = whole.last_effect.entry(place).or_insert(when);
-                *known = (*known).max(when);
-            }
-        }
-        ties
-    }
-
-    fn one(&self, intent: &Intent, world: &World<'_>, part: &mut Part) {
-        let print = |words: &[&str]| self.state.hash_one(words);
-        let op = Op(intent.no);
-        part.findings.intent(intent, world);
-        for key in intent.keys() {
-            part.ties.push((Tie::Key, print(&[key]), op));
-            if intent.calls.iter().filter(|c| c.key == key).count() > 1 {
-                part.repeated.extend(intent.calls.iter().filter(|c| c.key == key).map(|c| c.tool.clone()));
-            }
-        }
-        let (run, business) = (intent.run(), intent.business.as_str());
-        if !run.is_empty() && !business.is_empty() {
-            part.ties.push((Tie::Order, print(&[run, business, &intent.kind]), op));
-        }
-        for call in &intent.calls {
-            part.finished += u64::from(call.class != Class::Open);
-            part.unknown += u64::from(call.class == Class::Unknown);
-        }
-        let last = intent.landed.iter().map(|l| l.committed.at).filter(|at| !at.is_none()).max();
-        if let Some(last) = last {
-            let place = |c: &Call| ((c.run.clone(), c.tool.clone()), last);
-            part.last_effect.extend(intent.calls.iter().map(place));
-        }
+        let mut all = Seen::default();
+        parts.into_iter().for_each(|part| all.append(part));
+        all
     }
 
     /// Intents that share a print are laid out together; what they share is then compared as text.
-    fn tied(&self, ties: &mut [(Tie, u64, Op)], world: &World<'_>, findings: &mut Findings) {
-        ties.sort_unstable();
-        let groups: Vec<(Tie, Vec<Op>)> = ties
-            .chunk_by(|a, b| (a.0, a.1) == (b.0, b.1))
-            .filter_map(|group| {
-                let mut ops: Vec<Op> = group.iter().map(|(_, _, op)| *op).collect();
-                ops.dedup();
-                group.first().filter(|_| ops.len() > 1).map(|(tie, ..)| (*tie, ops))
-            })
+    fn tied(&self, tie: Tie, prints: &[(u64, Op)], world: &World<'_>, findings: &mut Findings) {
+        let prints = seen::shared(prints);
+        let groups: Vec<Vec<Op>> = prints
+            .chunk_by(|a, b| a.0 == b.0)
+            .filter(|group| group.len() > 1)
+            .map(|group| group.iter().map(|(_, op)| *op).collect())
             .collect();
-        let intents = self.whole_intents(groups.iter().flat_map(|(_, ops)| ops).copied().collect(), world);
-        for (tie, ops) in groups {
+        let intents = self.whole_intents(groups.iter().flatten().copied().collect(), world);
+        for ops in groups {
             let mut by_text: BTreeMap<[&str; 3], Vec<&Intent>> = BTreeMap::new();
             for intent in ops.iter().filter_map(|op| intents.get(op)) {
                 let name = match tie {

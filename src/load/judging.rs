@@ -172,7 +172,7 @@ impl Case {
     ) -> Facet {
         let first = facts.tries.iter().find(|t| !brief::is_read(&self.setting, t.row.tool, t.row.flags));
         let business = brief::business_of(store, desk, no, facts).unwrap_or_default();
-        let order = if business.is_empty() { self.name_of(op).to_owned() } else { business };
+        let order = if business.is_empty() { self.name_of(op) } else { business };
         let of_calls = facts.tries.iter().zip(desk.try_runs(no)).map(|(t, r)| (*r, t.row.party));
         let of_rows = facts.rows.iter().zip(desk.row_places(no)).map(|(row, p)| (p.0, row.row.party));
         let party = of_calls
@@ -190,7 +190,7 @@ impl Case {
             party: recorded.unwrap_or(party),
             tool: first.map_or(Shared::NONE, |t| t.row.tool),
             run: first.map_or(Shared::NONE, |t| t.row.run),
-            source: if j.found & findings::FITS_BY_ORDER != 0 { self.open_source(&order) } else { 0 },
+            source: if j.found & findings::FITS_BY_ORDER != 0 { self.open_source(order) } else { 0 },
         }
     }
 

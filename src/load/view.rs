@@ -375,7 +375,7 @@ impl Case {
 }
 
 fn business_of_view(case: &Case, desk: &Desk, no: usize, facts: &Facts<'_>) -> String {
-    case.with_texts(|store| business_of(store, desk, no, facts)).unwrap_or_default()
+    case.with_texts(|store| business_of(store, desk, no, facts).map(str::to_owned)).unwrap_or_default()
 }
 
 fn at_risk(j: &Judgement, totals: &Totals) -> Vec<Money> {

@@ -233,7 +233,7 @@ fn one(hazards: &Hazards<'_>, h: &Hazard, paint: Paint, out: &mut Out<'_>) {
         ("Found", found),
         ("Why it matters", h.rule.why.to_owned()),
         ("False alarm if", unless),
-        ("What to do", h.todo.clone()),
+        ("What to do", h.todo.to_string()),
         ("Does not see", h.rule.blind.to_owned()),
         ("Was quieted", before.unwrap_or_default()),
     ];

@@ -1,5 +1,7 @@
 //! From what the rules found to hazards in one order, with what could not be looked at (`5-hazards.md` 5.0).
 
+use std::borrow::Cow;
+use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::facts::{Intent, Run, Trace, Whole, World};
@@ -12,25 +14,34 @@ use crate::model::time::Micros;
 
 /// What the rules found, in whatever order they were asked.
 #[derive(Debug, Default)]
-pub struct Findings(Vec<(usize, Found)>);
+pub struct Findings {
+    /// What stands by itself, in words.
+    told: Vec<Hazard>,
+    /// What is put together per tool or source: the rule, and what it found.
+    weighed: Vec<(usize, Found)>,
+}
 
 impl Findings {
-    fn each(&mut self, mut ask: impl FnMut(&Test) -> Vec<Found>) {
+    fn each(&mut self, world: &World<'_>, mut ask: impl FnMut(&Test) -> Vec<Found>) {
         for (no, rule) in RULES.iter().enumerate() {
-            for test in rule.tests {
-                self.0.extend(ask(test).into_iter().map(|found| (no, found)));
+            for found in rule.tests.iter().flat_map(&mut ask) {
+                if found.weight.is_some() {
+                    self.weighed.push((no, found));
+                } else {
+                    self.told.push(hazard(rule, found, world));
+                }
             }
         }
     }
 
     /// Looks at one intent.
     pub fn intent(&mut self, intent: &Intent, world: &World<'_>) {
-        self.each(|test| if let Test::Intent(ask) = test { ask(intent, world) } else { Vec::new() });
+        self.each(world, |test| if let Test::Intent(ask) = test { ask(intent, world) } else { Vec::new() });
     }
 
     /// Looks at several intents that share something, in order of their first send.
     pub fn tied(&mut self, tie: Tie, intents: &[Intent], world: &World<'_>) {
-        self.each(|test| match test {
+        self.each(world, |test| match test {
             Test::Tied(of, ask) if *of == tie => ask(intents, world),
             _ => Vec::new(),
         });
@@ -38,17 +49,23 @@ impl Findings {
 
     /// Looks at one run.
     pub fn run(&mut self, run: &Run, world: &World<'_>) {
-        self.each(|test| if let Test::Run(ask) = test { ask(run, world) } else { Vec::new() });
+        self.each(world, |test| if let Test::Run(ask) = test { ask(run, world) } else { Vec::new() });
     }
 
     /// Looks at the whole case.
     pub fn whole(&mut self, whole: &Whole, runs: &[Run], world: &World<'_>) {
-        self.each(|test| if let Test::Whole(ask) = test { ask(whole, runs, world) } else { Vec::new() });
+        self.each(world, |test| if let Test::Whole(ask) = test { ask(whole, runs, world) } else { Vec::new() });
     }
 
     /// Takes what was found elsewhere.
     pub fn append(&mut self, mut other: Self) {
-        self.0.append(&mut other.0);
+        self.told.append(&mut other.told);
+        self.weighed.append(&mut other.weighed);
+    }
+
+    /// Nothing was found.
+    pub fn is_empty(&self) -> bool {
+        self.told.is_empty() && self.weighed.is_empty()
     }
 }
 
@@ -62,8 +79,9 @@ pub struct Evaluation {
 impl Evaluation {
     /// Puts together what was found, and says what was quiet and what could not be looked at.
     pub fn new(findings: Findings, whole: &Whole, plans: bool, world: &World<'_>) -> Self {
-        let mut hazards: Vec<Hazard> =
-            together(findings).into_iter().map(|(no, found)| hazard(&RULES[no], found, world)).collect();
+        let mut hazards = findings.told;
+        let together = together(findings.weighed);
+        hazards.extend(together.into_iter().map(|(no, found)| hazard(&RULES[no], found, world)));
         for rule in &RULES {
             let gaps = gaps(rule, whole, plans, world);
             let said = hazards.iter().any(|h| h.rule == rule);
@@ -81,6 +99,9 @@ impl Evaluation {
 
     /// Makes quiet what somebody wrote down, as far as that still holds (5.0).
     pub fn quieten(&mut self, hushed: &[Hush], now: Micros) {
+        if hushed.is_empty() {
+            return;
+        }
         quieten(&mut self.hazards, hushed, now);
         self.sort();
     }
@@ -89,12 +110,18 @@ impl Evaluation {
         fn place(p: &Where) -> (&str, &str, &str, &str) {
             (&p.intent, &p.run, &p.tool, &p.source)
         }
-        self.hazards.sort_by(|a, b| {
+        let order = |a: &Hazard, b: &Hazard| {
             (a.status, a.level, a.rule.id, a.first_seen)
                 .cmp(&(b.status, b.level, b.rule.id, b.first_seen))
                 .then_with(|| place(&a.place).cmp(&place(&b.place)))
                 .then_with(|| a.what.cmp(&b.what))
-        });
+        };
+        // A hazard is large: places are sorted, and each one is moved once.
+        let mut places: Vec<usize> = (0..self.hazards.len()).collect();
+        let at = |no: &usize| self.hazards.get(*no);
+        places.sort_by(|a, b| at(a).zip(at(b)).map_or(Ordering::Equal, |(a, b)| order(a, b)));
+        let mut all: Vec<Option<Hazard>> = std::mem::take(&mut self.hazards).into_iter().map(Some).collect();
+        self.hazards = places.into_iter().filter_map(|no| all.get_mut(no).and_then(Option::take)).collect();
     }
 
     /// How many have a status.
@@ -119,20 +146,13 @@ impl Evaluation {
 }
 
 /// Rules that need declared tools or an intent log fire once per tool or source: the heaviest speaks for all.
-fn together(findings: Findings) -> Vec<(usize, Found)> {
+fn together(weighed: Vec<(usize, Found)>) -> Vec<(usize, Found)> {
     let mut all = Vec::new();
-    let mut weighed: BTreeMap<(usize, String, String), Vec<Found>> = BTreeMap::new();
-    for (no, found) in findings.0 {
-        if found.weight.is_some() {
-            weighed
-                .entry((no, found.place.tool.clone(), found.place.source.clone()))
-                .or_default()
-                .push(found);
-        } else {
-            all.push((no, found));
-        }
+    let mut groups: BTreeMap<(usize, String, String), Vec<Found>> = BTreeMap::new();
+    for (no, found) in weighed {
+        groups.entry((no, found.place.tool.clone(), found.place.source.clone())).or_default().push(found);
     }
-    for ((no, ..), mut group) in weighed {
+    for ((no, ..), mut group) in groups {
         // Nothing may depend on the order in which intents were looked at.
         group.sort_by(|a, b| (a.first_seen, &a.place.intent).cmp(&(b.first_seen, &b.place.intent)));
         let first_seen = group.iter().map(|f| f.first_seen).filter(|at| !at.is_none()).min();
@@ -155,8 +175,13 @@ fn together(findings: Findings) -> Vec<(usize, Found)> {
 fn hazard(rule: &'static Rule, found: Found, world: &World<'_>) -> Hazard {
     let mut values = found.values;
     let count = found.subjects.len().max(found.count);
-    values.push(("intents", counted(count as u64, "intent", "intents")));
-    values.push(("ids", first_ids(&found.subjects, count)));
+    // Most texts name neither.
+    if rule.what.contains("{intents}") {
+        values.push(("intents", counted(count as u64, "intent", "intents")));
+    }
+    if rule.what.contains("{ids}") {
+        values.push(("ids", first_ids(&found.subjects, count)));
+    }
     let subjects = found.subjects;
     Hazard {
         rule,
@@ -177,9 +202,9 @@ fn hazard(rule: &'static Rule, found: Found, world: &World<'_>) -> Hazard {
 }
 
 /// What to do: as the config says, else as the rule does.
-fn todo(rule: &Rule, world: &World<'_>) -> String {
+fn todo(rule: &Rule, world: &World<'_>) -> Cow<'static, str> {
     let own = world.asked.advice.iter().find(|(id, _)| id == rule.id);
-    own.map_or_else(|| rule.todo.to_owned(), |(_, text)| text.clone())
+    own.map_or(Cow::Borrowed(rule.todo), |(_, text)| Cow::Owned(text.clone()))
 }
 
 fn silent(rule: &'static Rule) -> Hazard {
@@ -195,7 +220,7 @@ fn silent(rule: &'static Rule) -> Hazard {
         edge: false,
         first_seen: Micros::NONE,
         what: String::new(),
-        todo: String::new(),
+        todo: Cow::Borrowed(""),
         reason: String::new(),
         quieted: None,
     }

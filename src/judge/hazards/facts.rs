@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::model::money::Money;
 use crate::model::outcome::{Class, Outcome};
-use crate::model::row::{At, Relation, Seen, State};
+use crate::model::row::{At, Relation, Seen, SourceNo, State};
 use crate::model::time::{Instant, Micros};
 use crate::model::units::Units;
 
@@ -17,8 +17,8 @@ pub struct Call {
     pub number: u32,
     /// Where its record stands.
     pub at: At,
-    /// Name of the trace.
-    pub source: String,
+    /// The trace.
+    pub source: SourceNo,
     /// Run id; empty where none is given.
     pub run: String,
     /// Tool.
@@ -142,7 +142,7 @@ pub struct Landed {
 #[derive(Clone, Debug)]
 pub struct Pair {
     /// Source of the row.
-    pub source: String,
+    pub source: SourceNo,
     /// Both clocks' bounds together, microseconds.
     pub bound: i64,
     /// When the first attempt that may have made it was sent.
@@ -278,13 +278,24 @@ fn derived(classes: impl Iterator<Item = Class>) -> State {
     }
 }
 
-/// Calls of one tool with one operation or one set of arguments, of any role, in one run.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Same {
+/// Calls of one tool, of any role, in one run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Used {
     /// How many attempts.
     pub attempts: u64,
-    /// How many of those after the first were told yes.
+    /// How many of them came after the first of their operation or set of arguments.
+    pub retries: u64,
+    /// How many of those were told yes.
     pub ok: u64,
+}
+
+impl Used {
+    /// Adds others of the tool.
+    pub fn add(&mut self, other: Self) {
+        self.attempts += other.attempts;
+        self.retries += other.retries;
+        self.ok += other.ok;
+    }
 }
 
 /// One run: attempts of any role.
@@ -298,8 +309,8 @@ pub struct Run {
     pub plan: String,
     /// First send.
     pub first: Option<Micros>,
-    /// By tool: each operation or set of arguments.
-    pub tools: BTreeMap<String, Vec<Same>>,
+    /// By tool.
+    pub tools: BTreeMap<String, Used>,
 }
 
 /// A call that cost something, or that starts something that does.
@@ -382,6 +393,8 @@ pub struct World<'a> {
     pub units: &'a Units,
     /// What the config sets.
     pub asked: &'a Asked,
+    /// Names of all sources, by [`SourceNo`].
+    pub sources: Vec<String>,
     /// The traces.
     pub traces: Vec<Trace>,
     /// An intent log is loaded.
@@ -398,6 +411,11 @@ impl World<'_> {
     /// A declared tool.
     pub fn tool(&self, name: &str) -> Option<&Tool> {
         self.asked.tools.iter().find(|t| t.name == name)
+    }
+
+    /// Name of a source.
+    pub fn source(&self, no: SourceNo) -> &str {
+        self.sources.get(usize::from(no.0)).map_or("", String::as_str)
     }
 
     /// A moment as it is shown.

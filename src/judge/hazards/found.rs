@@ -1,5 +1,7 @@
 //! What a rule found, and what becomes of it.
 
+use std::borrow::Cow;
+
 use crate::model::row::At;
 use crate::model::time::Micros;
 
@@ -71,7 +73,7 @@ impl Status {
 pub struct Subject {
     /// Number among the write attempts of its intent.
     pub number: u32,
-    /// Its id, else its place; filled in by whoever can read it.
+    /// Its id, else its place; filled in by whoever can read it, where it is to be told.
     pub id: String,
     /// Where its record stands.
     pub at: Option<At>,
@@ -231,11 +233,11 @@ pub struct Hazard {
     /// What happened, filled in. Holds text from outside.
     pub what: String,
     /// What to do: that of the rule, or that of the config.
-    pub todo: String,
+    pub todo: Cow<'static, str>,
     /// Why it could not be looked at; empty elsewhere.
     pub reason: String,
     /// What somebody wrote down about it, whether that still holds or not.
-    pub quieted: Option<Quieted>,
+    pub quieted: Option<Box<Quieted>>,
 }
 
 impl Hazard {

@@ -34,7 +34,7 @@ pub fn intent(intent: &Intent, world: &World<'_>) -> Vec<Found> {
     };
     let found = Found::new("no record", "a record before the call")
         .of_intent(&intent.id)
-        .in_source(&call.source)
+        .in_source(world.source(call.source))
         .attempts(bare.iter().map(|(c, _)| *c))
         .seen(call.sent.at)
         .weighing(call.sent.at.0.saturating_neg())

@@ -10,13 +10,12 @@ pub fn run(run: &Run, world: &World<'_>) -> Vec<Found> {
     let limit = world.asked.whole("H09", "retries");
     let (mut retries, mut succeeded) = (0_u64, 0_u64);
     let mut tools = Vec::new();
-    for (tool, sames) in &run.tools {
-        let of_tool: u64 = sames.iter().map(|s| s.attempts.saturating_sub(1)).sum();
-        if of_tool > 0 {
-            tools.push(format!("{tool} {of_tool}"));
+    for (tool, used) in &run.tools {
+        if used.retries > 0 {
+            tools.push(format!("{tool} {}", used.retries));
         }
-        retries += of_tool;
-        succeeded += sames.iter().map(|s| s.ok).sum::<u64>();
+        retries += used.retries;
+        succeeded += used.ok;
     }
     if retries < limit || retries == 0 {
         return Vec::new();

@@ -12,12 +12,11 @@ const FLOOR: f64 = 0.0001;
 pub fn run(run: &Run, world: &World<'_>) -> Vec<Found> {
     let setting = |key: &str| world.asked.limit("H10", key).parse::<f64>().unwrap_or(f64::INFINITY);
     let (least_ratio, least_share) = (setting("ratio"), setting("share"));
-    let calls = |sames: &[super::facts::Same]| sames.iter().map(|s| s.attempts).sum::<u64>();
-    let all: u64 = run.tools.values().map(|sames| calls(sames)).sum();
+    let all: u64 = run.tools.values().map(|used| used.attempts).sum();
     // Of tools with equally many calls the first by name: none of them has more than half.
     let mut most: Option<(&str, u64)> = None;
-    for (tool, sames) in &run.tools {
-        let own = calls(sames);
+    for (tool, used) in &run.tools {
+        let own = used.attempts;
         if most.is_none_or(|(_, known)| own > known) {
             most = Some((tool, own));
         }

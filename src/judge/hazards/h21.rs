@@ -5,7 +5,7 @@ use super::found::{Found, Level};
 use crate::model::time::gap;
 
 /// How far the clocks must be apart for the times of a pair to fit, microseconds.
-fn needed(pair: &Pair) -> i64 {
+pub(super) fn needed(pair: &Pair) -> i64 {
     let early = if pair.sent.is_none() { 0 } else { pair.sent.begin().since(pair.committed.end()) };
     let late = if pair.ended.is_none() { 0 } else { pair.committed.begin().since(pair.ended.end()) };
     if pair.committed.is_none() { 0 } else { early.max(late).max(0) }
@@ -17,15 +17,16 @@ pub fn intent(intent: &Intent, world: &World<'_>) -> Vec<Found> {
     let Some((needed, pair)) = worst.filter(|(needed, p)| *needed > p.bound) else {
         return Vec::new();
     };
+    let source = world.source(pair.source);
     // Times that are further off than all that is looked at order nothing any more.
     let unusable = needed > world.window && world.window > 0;
     let found = Found::new(gap(needed), gap(pair.bound))
         .of_intent(&intent.id)
-        .in_source(&pair.source)
+        .in_source(source)
         .seen(pair.committed.at)
         .weighing(needed)
         .at_level(if unusable { Level::High } else { Level::Note })
-        .with("source", pair.source.clone())
+        .with("source", source)
         .with("x", gap(needed))
         .with("bound", gap(pair.bound));
     vec![found]

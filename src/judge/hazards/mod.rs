@@ -6,6 +6,7 @@
 //! facts     what a rule is given: one intent, several that share something, one run, the case
 //! asked     what the config sets: thresholds, tools, quotas, goal rules, annotations
 //! h01..h24  one rule each: facts -> what was found
+//! plain     by numbers only: intents at which no rule of one intent can find anything
 //! evaluate  what was found, and what could not be looked at -> hazards in one order
 //! quieting  what somebody wrote down about a rule at a subject, and whether it still holds
 //! ```
@@ -43,6 +44,7 @@ mod h22;
 mod h23;
 mod h24;
 mod payload;
+pub mod plain;
 pub mod quieting;
 pub mod rules;
 #[cfg(test)]

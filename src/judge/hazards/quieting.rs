@@ -109,7 +109,7 @@ pub fn quieten(hazards: &mut [Hazard], hushed: &[Hush], now: Micros) {
             if ended.is_none() {
                 hazard.status = Status::Quieted;
             }
-            hazard.quieted = Some(Quieted { hush: hush.clone(), ended });
+            hazard.quieted = Some(Box::new(Quieted { hush: hush.clone(), ended }));
         }
     }
 }
@@ -210,7 +210,7 @@ mod tests {
             edge: false,
             first_seen: Micros::NONE,
             what: String::new(),
-            todo: String::new(),
+            todo: "".into(),
             reason: String::new(),
             quieted: None,
         }

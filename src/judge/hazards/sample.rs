@@ -3,7 +3,7 @@
 use super::asked::{Asked, Quota, Scope, Tool};
 use super::evaluate::{Evaluation, Findings};
 use super::facts::{
-    Call, Change, Cost, Intent, Landed, Look, Pair, Recorded, Run, Same, Trace, Whole, World,
+    Call, Change, Cost, Intent, Landed, Look, Pair, Recorded, Run, Trace, Used, Whole, World,
 };
 use super::found::{Hazard, Status};
 use super::rules::Tie;
@@ -12,6 +12,10 @@ use crate::model::outcome::Outcome;
 use crate::model::row::{At, Relation, Seen, SourceNo, State};
 use crate::model::time::{HOUR, Instant, Micros, Res, SECOND, Zone, parse_duration, parse_time};
 use crate::model::units::Units;
+
+/// Its trace and its ledger.
+const TRACE: SourceNo = SourceNo(0);
+const LEDGER: SourceNo = SourceNo(1);
 
 /// When everything begins.
 pub fn t0() -> Micros {
@@ -64,7 +68,7 @@ impl Sample {
         let call = Call {
             number: u32::try_from(self.intent.calls.len()).unwrap() + 1,
             at: self.place(),
-            source: "trace.jsonl".into(),
+            source: TRACE,
             run: "run_1".into(),
             tool: "refund_order".into(),
             sent,
@@ -191,7 +195,7 @@ impl Sample {
             let call = &i.calls[0];
             let (sent, ended) = (call.sent, call.ended);
             i.pairs.push(Pair {
-                source: "payments.db".into(),
+                source: LEDGER,
                 bound,
                 sent,
                 ended,
@@ -317,6 +321,7 @@ pub fn world<'a>(asked: &'a Asked, units: &'a Units, records: bool) -> World<'a>
         client_skew: 2 * SECOND,
         units,
         asked,
+        sources: vec!["trace.jsonl".into(), "payments.db".into()],
         traces: vec![trace],
         records,
         states: true,
@@ -366,7 +371,8 @@ pub fn tied_fires(rule: &str, tie: Tie, samples: &[Sample]) -> usize {
 pub fn run(id: &str, tools: &[(&str, u64, u64)]) -> Run {
     let mut run = Run { id: id.into(), first: Some(t0()), ..Run::default() };
     for (tool, attempts, ok) in tools {
-        run.tools.entry((*tool).into()).or_default().push(Same { attempts: *attempts, ok: *ok });
+        let used = Used { attempts: *attempts, retries: attempts - 1, ok: *ok };
+        run.tools.entry((*tool).into()).or_default().add(used);
     }
     run
 }

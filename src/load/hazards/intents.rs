@@ -6,13 +6,13 @@ use std::hash::BuildHasher;
 use foldhash::fast::RandomState;
 
 use crate::judge::calls::class_of;
-use crate::judge::facts::{Facts, Receipt};
-use crate::judge::hazards::facts::{Call, Change, Intent, Landed, Look, Pair, Recorded, World};
-use crate::model::kinds::kind_of;
+use crate::judge::facts::{Facts, Receipt, Row};
+use crate::judge::hazards::facts::{Call, Change, Intent, Landed, Look, Recorded, World};
+use crate::judge::hazards::plain::pairs;
 use crate::model::money::{Amount, Money};
 use crate::model::outcome::Class;
 use crate::model::row::{At, Relation, Seen, Shared, Status, attempt_flag, effect_flag, record_flag};
-use crate::model::time::{Instant, Micros, Zone, parse_time};
+use crate::model::time::{Micros, Zone, parse_time};
 use crate::model::units::Unit;
 
 use super::super::brief::{business_of, is_read};
@@ -71,6 +71,19 @@ fn some_time(at: Micros) -> Option<Micros> {
     (!at.is_none()).then_some(at)
 }
 
+/// Rows of live effects with their places, the first of each effect.
+pub(super) fn live_rows<'f>(facts: &'f Facts<'_>) -> impl Iterator<Item = (usize, &'f Row<'f>)> {
+    let mut seen = Vec::new();
+    facts.rows.iter().enumerate().filter(move |(_, row)| {
+        let live = row.row.status == Status::Live && !row.row.is(effect_flag::REVERSAL);
+        let new = live && !seen.contains(&row.ident);
+        if new {
+            seen.push(row.ident);
+        }
+        new
+    })
+}
+
 impl Case {
     /// An intent of the desk with everything that rules look at; `None` where nothing was written. `whole`: with all
     /// payloads, for who compares several intents.
@@ -98,13 +111,10 @@ impl Case {
         let shown = self.shown(name);
         let by_id = name_kind(name).0 == NameKind::Operation;
         let intent_id = of_record(|r| r.intent_id);
-        let kind = {
-            let operation = if by_id { shown.as_str() } else { "" };
-            kind_of(of_record(|r| r.kind), operation, calls.first().map_or("", |c| c.tool.as_str()))
-                .to_owned()
-        };
+        let tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
+        let kind = self.hazard_kind(desk, no, tool.map_or(Shared::NONE, |t| t.row.tool)).to_owned();
         let parent = of_record(|r| r.parent);
-        let business = self.with_texts(|store| business_of(store, desk, no, &facts)).unwrap_or_default();
+        let business = self.with_texts(|store| business_of(store, desk, no, &facts).map(str::to_owned)).unwrap_or_default();
         let mut intent = Intent {
             no: op.0,
             id: if intent_id.is_empty() { shown.clone() } else { intent_id.to_owned() },
@@ -128,7 +138,7 @@ impl Case {
                 }
             }),
             landed: self.landed(desk, no, &facts),
-            pairs: self.pairs(&facts),
+            pairs: pairs(&facts, &self.setting).collect(),
             high_value: self.high_value(&calls, record.as_ref().map(|(_, record)| record)),
             business,
             calls,
@@ -160,7 +170,7 @@ impl Case {
                 Call {
                     number,
                     at: row.at,
-                    source: self.source_name(row.at.source()),
+                    source: row.at.source(),
                     run: self.tables.run_ids.text(row.run).to_owned(),
                     tool: self.tables.tools.text(row.tool).to_owned(),
                     sent: row.sent(),
@@ -261,46 +271,18 @@ impl Case {
 
     /// Live effects, each once.
     fn landed(&self, desk: &Desk<'_>, no: usize, facts: &Facts<'_>) -> Vec<Landed> {
-        let mut seen = Vec::new();
-        let mut landed = Vec::new();
-        for (at, (row, place)) in facts.rows.iter().zip(desk.row_places(no)).enumerate() {
-            let live = row.row.status == Status::Live && !row.row.is(effect_flag::REVERSAL);
-            if !live || seen.contains(&row.ident) {
-                continue;
-            }
-            seen.push(row.ident);
+        let places = desk.row_places(no);
+        let landed = |(at, row): (usize, &Row<'_>)| {
             let named = |t: &crate::judge::facts::Try<'_>| matches!(t.receipt, Receipt::Row(no) if facts.rows.get(no as usize).is_some_and(|r| r.ident == row.ident));
-            let id = self.run(place.0).map(|run| run.text(row.row.id)).filter(|id| !id.is_empty());
-            landed.push(Landed {
+            let run = places.get(at).and_then(|place| self.run(place.0));
+            let id = run.map(|run| run.text(row.row.id)).filter(|id| !id.is_empty());
+            Landed {
                 id: id.map_or_else(|| format!("row {}", at + 1), str::to_owned),
                 committed: row.row.committed(),
                 acknowledged: facts.tries.iter().any(named),
-            });
-        }
-        landed
-    }
-
-    /// Rows that answers named, with the times of both (`2-judge.md` 2.10).
-    fn pairs(&self, facts: &Facts<'_>) -> Vec<Pair> {
-        let mut first: Option<Instant> = None;
-        let mut pairs = Vec::new();
-        for t in facts.tries.iter().filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags)) {
-            let class = class_of(t.row, self.setting.tool(t.row.tool), self.setting.now);
-            if class.may_have_acted() {
-                first.get_or_insert(t.row.sent());
             }
-            let Receipt::Row(no) = t.receipt else { continue };
-            let Some(row) = facts.rows.get(no as usize).filter(|_| class == Class::Ok) else { continue };
-            let source = row.row.at.source();
-            pairs.push(Pair {
-                source: self.source_name(source),
-                bound: self.setting.client_skew + self.setting.source(source).map_or(0, |s| s.skew),
-                sent: first.unwrap_or(t.row.sent()),
-                ended: t.row.ended(),
-                committed: row.row.committed(),
-            });
-        }
-        pairs
+        };
+        live_rows(facts).map(landed).collect()
     }
 
     fn high_value(&self, calls: &[Call], record: Option<&crate::model::row::Record>) -> bool {

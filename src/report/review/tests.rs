@@ -29,7 +29,7 @@ fn hazard(intent: &str, what: &str) -> Hazard {
         edge: false,
         first_seen: Micros::NONE,
         what: what.into(),
-        todo: what.into(),
+        todo: what.to_owned().into(),
         reason: String::new(),
         quieted: None,
     }
@@ -200,7 +200,7 @@ fn two_hundred_injections_make_no_element_and_no_attribute() {
     assert_eq!(all.len(), 200);
     let page = |words: &str| {
         let hush = Hush { by: words.to_owned(), note: words.to_owned(), ..Hush::default() };
-        let quieted = Some(Quieted { hush, ended: None });
+        let quieted = Some(Box::new(Quieted { hush, ended: None }));
         let quiet = Hazard { status: Status::Quieted, quieted, ..hazard(words, words) };
         let book = book(&[words], words, Some(words));
         with_book(&hostile(words), vec![hazard(words, words), quiet], Some(book), html::write)
@@ -236,7 +236,7 @@ fn the_markup_has_no_mistake() {
     let hush = || Hush { by: "dana".to_owned(), note: "a load test".to_owned(), ..Hush::default() };
     let quiet = || Hazard {
         status: Status::Quieted,
-        quieted: Some(Quieted { hush: hush(), ended: None }),
+        quieted: Some(Box::new(Quieted { hush: hush(), ended: None })),
         ..hazard("int_9876", "x")
     };
     let hostile_words =
