@@ -131,8 +131,10 @@ fn what_cannot_be_opened_says_what_and_what_next() {
 #[test]
 fn calls_are_no_ledger_whatever_is_named() {
     let folder = tempfile::tempdir().unwrap();
-    let native = br#"{"event":"attempt","attempt_id":"a","operation_id":"op1","sent_at":"2026-10-05T10:00:00Z"}"#;
-    let generic = br#"{"operation_id":"op1","tool":"refund","outcome":"ok","ts":"2026-10-05T10:00:00Z","amount":1}"#;
+    let native =
+        br#"{"event":"attempt","attempt_id":"a","operation_id":"op1","sent_at":"2026-10-05T10:00:00Z"}"#;
+    let generic =
+        br#"{"operation_id":"op1","tool":"refund","outcome":"ok","ts":"2026-10-05T10:00:00Z","amount":1}"#;
     let table = b"\xef\xbb\xbfAttempt ID;operation_id;sent_at;amount\r\na;op1;2026-10-05T10:00:00Z;1\r\n";
     let spans = br#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"spanId":"1","name":"refund"}]}]}]}"#;
     let mapping = [("effect_id", "attempt_id"), ("operation_id", "operation_id"), ("amount", "amount")];
