@@ -8,7 +8,7 @@ use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::input::plan::{self, Piece};
 use crate::cli::input::{
-    Looked, Looker, absent, address, address_of, apply_meanings, apply_to_piece, unclear,
+    Looked, Looker, absent, address, address_of, apply_meanings, apply_to_piece, known_units, unclear,
 };
 use crate::cli::settle::{Stop, out::plain};
 use crate::cli::{loading, operator};
@@ -125,6 +125,7 @@ pub(super) fn added(
         pieces.push(piece);
         words.push(word);
     }
+    known_units(&spec, &pieces, None)?;
     let before = spec.sources.len();
     if let Some(taken) = pieces.iter().filter_map(|piece| piece.id.as_ref()).find(|id| {
         file.draft.has("sources", id) || file.draft.has("traces", id) || file.draft.has("intents", id)
