@@ -200,9 +200,11 @@ fn usable(case: &Case, before: usize, mask: &Mask, added: &mut Added) -> Vec<usi
             added.some = true;
             continue;
         }
-        let bad = view.rows.unreadable;
+        // Of a ledger beside a trace only rows in scope count against a result; a file is told whole when it is added.
+        let whole = case.found.get(at).filter(|_| view.what == What::Ledger.word());
+        let bad = whole.map_or(view.rows.unreadable, |found| found.tally.problems.max(view.rows.unreadable));
         added.some |= bad > 0;
-        if bad > 0 && bad == view.rows.read {
+        if bad > 0 && bad >= view.rows.read {
             added
                 .notes
                 .push(format!("{name}: none of its {bad} records can be read; recount sniff says more"));
