@@ -20,7 +20,7 @@ use crate::sources::spec::{CaseSpec, SourceSpec, What};
 
 use super::call::Call;
 use super::failure::{Failure, INPUT};
-use super::input::{Looked, Looker, address_of, apply_to_piece, reads};
+use super::input::{Looked, Looker, address_of, apply_to_piece, known_units, reads};
 
 /// Looks at each file; exit 4 where one is not recognised or not readable.
 pub fn run(call: &Call) -> Result<u8, Failure> {
@@ -31,6 +31,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         files.push(file(call, &word, found));
     }
     call.spare(&reads::with_beside(looker.paths))?;
+    known_units(&CaseSpec::default(), [], call.text("currency"))?;
     let exit = if files.iter().all(|file| file.readable) { 0 } else { INPUT };
     let mask = Mask::of_load(false);
     call.print(|out| {

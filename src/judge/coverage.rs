@@ -64,6 +64,9 @@ pub struct Coverage {
     pub from: Micros,
     /// A source that records the tool could be read.
     pub read: bool,
+    /// A source that would record it could not be read: what is not found elsewhere may stand there (`7-commands.md`
+    /// 7.5.5).
+    pub unread: bool,
     /// Every listing that could hold it begins after the first send, and has rows.
     pub too_old: bool,
 }
@@ -229,6 +232,7 @@ fn join(all: Coverage, one: Coverage) -> Coverage {
         source: if all.covered && !one.covered { one.source } else { all.source },
         from: all.from.max(one.from),
         read: all.read || one.read,
+        unread: all.unread || one.unread,
         too_old: all.too_old || one.too_old,
     }
 }
@@ -242,13 +246,15 @@ fn over_listings(
     listings: Option<&[SourceNo]>,
 ) -> Coverage {
     let (mut one, mut parts, mut partitions) = (Best::NONE, Best::NONE, Best::NONE);
-    let (mut read, mut old, mut early) = (false, false, false);
+    let (mut read, mut unread, mut old, mut early) = (false, false, false, false);
     let mut look = |no: SourceNo, source: &Source| {
         if source.meaning == Meaning::NotALedger || !source.counts {
             return;
         }
         let failed = failed(source, facts, setting, tried, asked);
         read |= source.readable;
+        let by_itself = !matches!(source.role, Role::SecondWitness | Role::WritePath);
+        unread |= !source.readable && by_itself && failed & (C6 | C9) == 0;
         if source.readable && failed & (C6 | C9) == 0 {
             let begins_after = source.has_rows && source.from.is_some() && !tried.write_lo.is_none();
             old |= failed & C8 != 0 && begins_after;
@@ -289,6 +295,7 @@ fn over_listings(
         source,
         from: if tried.write_hi.is_none() { Micros::NONE } else { tried.write_hi.plus(eps) },
         read,
+        unread,
         too_old: old && !early,
     }
 }

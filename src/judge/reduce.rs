@@ -194,7 +194,7 @@ fn not_compared(
         NotCompared::LedgerNotRead
     } else if tried.elsewhere {
         NotCompared::NoLedgerForTool
-    } else if !cov.read {
+    } else if !cov.read || cov.unread {
         NotCompared::LedgerNotRead
     } else if cov.too_old && tried.may_have_acted() > 0 && !open {
         NotCompared::OlderThanLedger

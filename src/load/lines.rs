@@ -204,9 +204,14 @@ impl Case {
                 )
             }
             why => {
-                let words =
-                    if why == NotCompared::NoLedger { "no ledger was given" } else { "no ledger was read" };
-                (format!("{} requests", grouped(members.len() as u64)), words.to_owned(), words.to_owned())
+                let words = if why == NotCompared::NoLedger {
+                    "no ledger was given".to_owned()
+                } else {
+                    self.unread_ledgers()
+                };
+                let short =
+                    if self.setting.any_ledger { "a ledger was not read".to_owned() } else { words.clone() };
+                (format!("{} requests", grouped(members.len() as u64)), words, short)
             }
         };
         let mut row = blank(RowKind::NotCompared { intents: self.ops(members), reason: reason.clone() });

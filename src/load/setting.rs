@@ -428,8 +428,16 @@ pub fn record_tools(spec: &CaseSpec, tables: &Tables, setting: &mut Setting, lin
         return;
     }
     let all: Vec<SourceNo> = setting.tools.first().map(|t| t.recorded_by.clone()).unwrap_or_default();
+    // A ledger that could not be read links to nothing: it may be the one of a tool without any link.
+    let of_others = |no: SourceNo| {
+        spec.tools.iter().filter_map(|t| t.ledger.as_deref()).any(|id| recorded_in(spec, no, id))
+    };
+    let unread =
+        |no: &SourceNo| setting.source(*no).is_some_and(|s| s.counts && !s.readable) && !of_others(*no);
+    let unread: Vec<SourceNo> = all.iter().copied().filter(unread).collect();
     for no in writes {
         let mine = linked.get(no).cloned().unwrap_or_default();
+        let mine = if mine.is_empty() { unread.clone() } else { mine };
         // Partitions of what moves the same money, and copies of it, record the tool too.
         let related = |other: SourceNo| {
             mine.iter().any(|m| {

@@ -482,7 +482,7 @@ impl Case {
                     ("older_than_ledger", format!("older than the ledger's first row {oldest}"))
                 }
                 NotCompared::NoLedger => ("ledger_not_read", "no ledger was given".to_owned()),
-                _ => ("ledger_not_read", "no ledger was read".to_owned()),
+                _ => ("ledger_not_read", self.unread_ledgers()),
             };
             let at = *known.entry((code, what.clone())).or_insert(reasons.len());
             match reasons.get_mut(at) {
@@ -498,6 +498,19 @@ impl Case {
             *what = format!("{intents} not compared: {what}");
         }
         reasons
+    }
+
+    /// Which ledgers were not read, in words.
+    pub(super) fn unread_ledgers(&self) -> String {
+        let ledgers = || self.spec.sources.iter().zip(&self.found).filter(|(s, _)| s.what == What::Ledger);
+        let unread: Vec<&str> =
+            ledgers().filter(|(_, f)| !f.readable).map(|(s, _)| s.shown.as_str()).collect();
+        match unread.as_slice() {
+            _ if ledgers().all(|(_, f)| !f.readable) => "no ledger was read".to_owned(),
+            [] => "the ledger that records it was not read".to_owned(),
+            [one] => format!("the ledger {one} was not read"),
+            several => format!("the ledgers {} were not read", several.join(", ")),
+        }
     }
 
     /// Clean intents whose answer was lost and whose effect is there once.
@@ -521,10 +534,12 @@ impl Case {
         }
         let unreadable = s.unreadable_trace + s.unreadable_ledger > 0;
         let undecided = loud.iter().any(|l| undecides(&l.judgement, ask));
+        // What could not be opened leaves the rest to decide, but never makes it clean (`7-commands.md` 7.5.5).
+        let unopened = self.found.iter().any(|f| !f.readable);
         if loud.is_empty() && quiet == 0 && ask.only_intent.is_none() && self.nothing_usable() {
             return ResultWord::InputError;
         }
-        if undecided || unreadable || loud.is_empty() && quiet == 0 {
+        if undecided || unreadable || unopened || loud.is_empty() && quiet == 0 {
             return ResultWord::Inconclusive;
         }
         ResultWord::NoViolationObserved

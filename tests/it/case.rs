@@ -131,6 +131,22 @@ fn what_cannot_be_used_is_not_written() {
     assert!(!at.join("recount.toml").exists());
     let (exit, out, _) = said(&recount(at, &["init", "case", "some.jsonl", "provider.csv"]));
     assert_eq!(exit, Some(3), "some lines could not be read: {out}");
+    // Rows of a ledger too, whether a trace stands beside it or not, and in whosever scope they are.
+    let head = "effect_id,operation_id,amount_minor,currency,created_at\n";
+    let bad = "re_8,refund:elsewhere:8,2O00,EUR,2026-01-05T10:00:00Z\n";
+    let good = "re_9,refund:elsewhere:9,2000,EUR,2026-01-05T10:00:00Z\n";
+    std::fs::write(at.join("bad.csv"), format!("{head}{bad}")).unwrap();
+    std::fs::write(at.join("half.csv"), format!("{head}{bad}{good}")).unwrap();
+    for (words, exit, says) in [
+        (&["init", "alone", "half.csv"][..], 3, "half  ledger  csv half.csv  2 rows, 1 of them cannot be read\n"),
+        (&["init", "beside", "trace.jsonl", "half.csv"], 3, "half.csv  2 rows, 1 of them cannot be read\n"),
+        (&["init", "none", "bad.csv"], 4, ""),
+        (&["add", "--case", "alone", "--copy-of", "bad=half", "bad.csv"], 4, ""),
+    ] {
+        let (code, out, err) = said(&recount(at, words));
+        assert_eq!(code, Some(exit), "{words:?}: {out}{err}");
+        assert!(out.contains(says), "{words:?}: {out}");
+    }
     let (exit, _, err) = said(&recount(at, &["init", "other", "trace.jsonl", "--read-only"]));
     assert_eq!((exit, at.join("other").exists()), (Some(2), false), "{err}");
     let (exit, out, _) = said(&recount(at, &["init", "bare"]));

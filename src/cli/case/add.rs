@@ -8,7 +8,7 @@ use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::input::plan::{self, Piece};
 use crate::cli::input::{
-    Looked, Looker, absent, address, address_of, apply_meanings, apply_to_piece, unclear,
+    Looked, Looker, absent, address, address_of, apply_meanings, apply_to_piece, known_units, unclear,
 };
 use crate::cli::settle::{Stop, out::plain};
 use crate::cli::{loading, operator};
@@ -125,6 +125,7 @@ pub(super) fn added(
         pieces.push(piece);
         words.push(word);
     }
+    known_units(&spec, &pieces, None)?;
     let before = spec.sources.len();
     if let Some(taken) = pieces.iter().filter_map(|piece| piece.id.as_ref()).find(|id| {
         file.draft.has("sources", id) || file.draft.has("traces", id) || file.draft.has("intents", id)
@@ -199,9 +200,11 @@ fn usable(case: &Case, before: usize, mask: &Mask, added: &mut Added) -> Vec<usi
             added.some = true;
             continue;
         }
-        let bad = view.rows.unreadable;
+        // Of a ledger beside a trace only rows in scope count against a result; a file is told whole when it is added.
+        let whole = case.found.get(at).filter(|_| view.what == What::Ledger.word());
+        let bad = whole.map_or(view.rows.unreadable, |found| found.tally.problems.max(view.rows.unreadable));
         added.some |= bad > 0;
-        if bad > 0 && bad == view.rows.read {
+        if bad > 0 && bad >= view.rows.read {
             added
                 .notes
                 .push(format!("{name}: none of its {bad} records can be read; recount sniff says more"));

@@ -7,6 +7,7 @@ use crate::cli::failure::Failure;
 use crate::cli::input::plan;
 use crate::config::edit::Value;
 use crate::model::time::{Zone, rfc3339};
+use crate::model::units::iso;
 use crate::report::figures::safe;
 use crate::report::out::Notes;
 use crate::sources::spec::{CaseSpec, Options, What};
@@ -162,8 +163,7 @@ pub fn value(asker: &mut Asker, spec: &mut CaseSpec, open: &Open<'_>) -> Vec<Ans
         "" => Some(open.suggested.to_owned()),
         "-" => Some(String::new()),
         text if is_zone => Zone::parse(text).map(|_| text.to_owned()),
-        text => (text.len() <= 16 && !text.contains(|c: char| c.is_whitespace() || c.is_control()))
-            .then(|| text.to_owned()),
+        text => (iso(text).is_some() || text == open.suggested).then(|| text.to_owned()),
     });
     let Some(answer) = answer.filter(|answer| !answer.is_empty()) else { return Vec::new() };
     let mut answers = Vec::new();

@@ -3,7 +3,9 @@
 
 use std::path::Path;
 
+use crate::model::units;
 use crate::sources::filter;
+use crate::sources::near::did_you_mean;
 use crate::sources::spec::{CaseSpec, Filter, Normalise, Options, What};
 
 use super::super::call::Call;
@@ -30,6 +32,38 @@ pub fn to_case(call: &Call, spec: &mut CaseSpec) -> Result<(), Failure> {
         over(call, source.what, &mut source.options, |kept, given| {
             *kept = Some(given);
         });
+    }
+    Ok(())
+}
+
+/// Currencies that were given for amounts without one: an ISO code, or a unit that the case declares. A word that is
+/// neither would make every amount differ in its currency.
+///
+/// # Errors
+/// A usage failure with the code that is nearest.
+pub fn known_units<'a>(
+    spec: &CaseSpec,
+    pieces: impl IntoIterator<Item = &'a Piece>,
+    given: Option<&str>,
+) -> Result<(), Failure> {
+    let pieces: Vec<&Piece> = pieces.into_iter().collect();
+    let of_sources = spec.sources.iter().flat_map(|s| {
+        let exponents = s.options.exponent_override.iter().map(|(unit, _)| unit.as_str());
+        exponents.chain(s.options.currency.as_deref())
+    });
+    let of_pieces =
+        pieces.iter().flat_map(|p| p.options.exponent_override.iter().map(|(unit, _)| unit.as_str()));
+    let of_policy = spec.high_value.iter().map(|(unit, _)| unit.as_str());
+    let declared: Vec<&str> = of_sources.chain(of_pieces).chain(of_policy).collect();
+    for code in given.into_iter().chain(pieces.iter().filter_map(|p| p.options.currency.as_deref())) {
+        if units::iso(code).is_none() && !declared.contains(&code) {
+            let codes = units::ISO.iter().map(|(code, _)| *code);
+            let near = did_you_mean(code, codes.chain(declared.iter().copied()));
+            return Err(Failure::usage(&format!(
+                "--currency {code:?} is no currency{near}; write its ISO code, such as USD; a unit of your own is declared in \
+                 recount.toml: exponent_override = {{ NAME = 0 }}"
+            )));
+        }
     }
     Ok(())
 }

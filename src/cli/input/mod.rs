@@ -23,7 +23,7 @@ use crate::text::shell_path;
 use super::call::Call;
 use super::failure::Failure;
 
-pub use apply::{meanings as apply_meanings, to_piece as apply_to_piece};
+pub use apply::{known_units, meanings as apply_meanings, to_piece as apply_to_piece};
 pub use look::{Looked, Looker, absent, files_of, is_readable};
 use plan::Piece;
 
@@ -76,6 +76,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     if typed.case.is_none() {
         spec.folder = None;
     }
+    apply::known_units(&spec, &typed.pieces, call.text("currency"))?;
     apply::to_case(call, &mut spec)?;
     for piece in &mut typed.pieces {
         apply::to_piece(call, piece);

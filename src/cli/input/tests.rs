@@ -383,3 +383,35 @@ fn a_ledger_has_one_meaning() {
         (2, "--copy-of says twice what books is a copy of; leave one of them out")
     );
 }
+
+#[test]
+fn a_currency_is_a_code_or_a_unit_of_the_case() {
+    let place = folder(&[
+        ("a.log", TRACE),
+        ("b.txt", LEDGER),
+        (
+            "recount.toml",
+            "[case]\nid = \"c\"\n[traces.t]\npath = \"a.log\"\n[sources.l]\npath = \"b.txt\"\nexponent_override = { tokens = 0 }\n",
+        ),
+    ]);
+    let refused = |args: &[&str]| match gathered(place.path(), args) {
+        Ok(_) => panic!("{args:?} was taken"),
+        Err(why) => (why.exit, why.text),
+    };
+    let says = |code: &str, near: &str| {
+        let how = "write its ISO code, such as USD; a unit of your own is declared in recount.toml: \
+                   exponent_override = { NAME = 0 }";
+        (2, format!("--currency {code:?} is no currency{near}; {how}"))
+    };
+    let files = ["--trace", "{}/a.log", "--ledger", "{}/b.txt"];
+    let with = |code: &'static str| [&files[..], &["--currency", code]].concat();
+    assert_eq!(refused(&with("euro")), says("euro", "; did you mean `EUR`?"));
+    assert_eq!(refused(&with("tokens")), says("tokens", ""));
+    let of_address = ["--trace", "{}/a.log", "--ledger", "{}/b.txt?currency=US$"];
+    assert_eq!(refused(&of_address), says("US$", "; did you mean `USD`?"));
+    for (args, code) in [(&with("eur")[..], "eur"), (&["{}", "--currency", "tokens"], "tokens")] {
+        let taken = gathered(place.path(), args).unwrap();
+        assert_eq!(taken.spec.sources[1].options.currency.as_deref(), Some(code));
+    }
+    assert_eq!(refused(&["{}", "--currency", "token"]), says("token", "; did you mean `tokens`?"));
+}

@@ -3,8 +3,8 @@
 use super::build::{Case, LEDGER, T0, cents, shown, source};
 use crate::judge::count::Found;
 use crate::judge::coverage::condition::{C2, C6};
-use crate::judge::facts::{Meaning, link};
-use crate::judge::judgement::Class;
+use crate::judge::facts::{Meaning, Role, link};
+use crate::judge::judgement::{Class, NotCompared};
 use crate::judge::reduce::tally;
 use crate::judge::severity::label;
 use crate::model::row::{At, Shared, SourceNo, State, attempt_flag, effect_flag};
@@ -29,6 +29,42 @@ pub fn with_ledger(
 
 pub fn in_second(case: Case) -> Case {
     case.last_row(|r| r.row.at = At::new(SECOND_LEDGER, r.row.at.place()))
+}
+
+/// What is not found stands in a ledger that could not be read, wherever that would hold it; what was found decides.
+#[test]
+fn what_an_unread_ledger_would_hold_is_not_compared() {
+    let with_unread = |case: Case, meaning: Meaning, change: fn(&mut crate::judge::facts::Source)| {
+        with_ledger(case, meaning, |s| {
+            s.readable = false;
+            change(s);
+        })
+    };
+    let not_found = |change: fn(&mut crate::judge::facts::Source)| {
+        with_unread(told_yes().covered(), Meaning::MovesMoney, change).judge()
+    };
+    assert_eq!(not_found(|_| ()).verdict(), "SOURCE_NOT_READ");
+    assert_eq!(not_found(|_| ()).not_compared, NotCompared::LedgerNotRead);
+    let parts = told_yes().covered().with(|c| c.setting.sources[1].meaning = Meaning::Part);
+    assert_eq!(with_unread(parts, Meaning::Part, |_| ()).judge().verdict(), "SOURCE_NOT_READ");
+    // A copy and a witness hold nothing of their own, and neither does a ledger of other kinds.
+    let copy = with_unread(told_yes().covered(), Meaning::CopyOf(Some(LEDGER)), |_| ());
+    assert_eq!(copy.judge().verdict(), "MISSING");
+    assert_eq!(not_found(|s| s.role = Role::SecondWitness).verdict(), "MISSING");
+    let of_kind = |held: u32| {
+        let case = told_yes().covered().with(|c| c.ties.kind = Shared(7));
+        with_ledger(case, Meaning::MovesMoney, |s| (s.readable, s.holds) = (false, vec![Shared(held)]))
+            .judge()
+    };
+    assert_eq!((of_kind(8).verdict(), of_kind(7).verdict()), ("MISSING", "SOURCE_NOT_READ"));
+    // The ledger that would hold it is the one that was not read, whatever the others hold.
+    let other = told_yes().covered().with(|c| {
+        c.ties.kind = Shared(7);
+        c.setting.sources[1].holds = vec![Shared(8)];
+    });
+    assert_eq!(with_unread(other, Meaning::MovesMoney, |_| ()).judge().verdict(), "SOURCE_NOT_READ");
+    let found = told_yes().covered().of(Some(cents(20_000))).row().row();
+    assert_eq!(with_unread(found, Meaning::MovesMoney, |_| ()).judge().verdict(), "DUPLICATED");
 }
 
 fn late(s: &mut crate::judge::facts::Source) {

@@ -77,6 +77,11 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     if let Some(view) = &single {
         out.line(&headline(report, paint, true));
         one::block(report, view, out);
+        // Where one intent was asked for, rows of others are not its business; a clean scope says them itself.
+        let apart = summary::rows_apart(report);
+        if !clean && report.choice.intent.is_none() && !apart.is_empty() {
+            out.line(&apart.join(". "));
+        }
         let unread = match s.result {
             ResultWord::Inconclusive => summary::unread(report),
             // What was found is proven; lines of the trace that nobody saw may hold more of it.

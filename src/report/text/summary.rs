@@ -142,6 +142,14 @@ pub(in crate::report) fn apart(report: &Report<'_>) -> String {
         .map(|(_, _, text)| sentence(report, text).trim_end_matches('.').to_owned())
         .collect();
     sentences.extend(report.missing_side().map(str::to_owned));
+    sentences.extend(rows_apart(report));
+    sentences.join(". ")
+}
+
+/// Rows without an attempt, and rows outside the scope; a sentence each.
+pub fn rows_apart(report: &Report<'_>) -> Vec<String> {
+    let s = report.summary;
+    let mut sentences = Vec::new();
     if s.orphans > 0 {
         let verb = if s.orphans == 1 { "has" } else { "have" };
         let money = totals(report.units, &s.orphan_totals);
@@ -160,7 +168,7 @@ pub(in crate::report) fn apart(report: &Report<'_>) -> String {
         };
         sentences.push(format!("{}{currencies} outside the scope", counted(outside, "row", "rows")));
     }
-    sentences.join(". ")
+    sentences
 }
 
 /// Ledgers with their read positions, and what could not be read.

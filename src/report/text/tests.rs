@@ -120,10 +120,11 @@ fn the_only_intent_is_printed_whole_and_a_derived_id_once() {
     assert_eq!(lines[0], "INCONCLUSIVE   clock fixed at 2026-11-30T09:14:07Z");
     assert_eq!(lines[1], "order:5531  refund_order@trace.jsonl:41");
     assert_eq!(
-        lines[lines.len() - 2..],
+        lines[lines.len() - 3..],
         [
             "  at risk USD 37.15   retry origin CALLER   the trace alone would say 1, the ledger says 0   \
              (SUSPECTED_DUPLICATE R16a)",
+            "1 row has no attempt here, USD 15.00. 5 rows, 1 currency, outside the scope",
             "1 ledger row unreadable (payments.db refunds rowid 48190: amount \"2OO.00\")",
         ]
     );

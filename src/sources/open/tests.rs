@@ -127,6 +127,47 @@ fn what_cannot_be_opened_says_what_and_what_next() {
     assert_eq!(open(&named, &Hints::default()).unwrap().format, "generic");
 }
 
+/// A mapping says where fields stand; it makes no effects of calls.
+#[test]
+fn calls_are_no_ledger_whatever_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let native =
+        br#"{"event":"attempt","attempt_id":"a","operation_id":"op1","sent_at":"2026-10-05T10:00:00Z"}"#;
+    let generic =
+        br#"{"operation_id":"op1","tool":"refund","outcome":"ok","ts":"2026-10-05T10:00:00Z","amount":1}"#;
+    let table = b"\xef\xbb\xbfAttempt ID;operation_id;sent_at;amount\r\na;op1;2026-10-05T10:00:00Z;1\r\n";
+    let spans = br#"{"resourceSpans":[{"scopeSpans":[{"spans":[{"spanId":"1","name":"refund"}]}]}]}"#;
+    let mapping = [("effect_id", "attempt_id"), ("operation_id", "operation_id"), ("amount", "amount")];
+    for (name, bytes) in
+        [("n.jsonl", &native[..]), ("g.jsonl", generic), ("t.csv", table), ("s.jsonl", spans)]
+    {
+        let path = file(&folder, name, bytes);
+        for (format, columns) in [
+            (Some("jsonl"), &[][..]),
+            (None, &mapping[..]),
+            (Some("json"), &mapping[..2]),
+            (Some("csv"), &mapping[..]),
+        ] {
+            let mut named = spec(&path, What::Ledger);
+            named.format = format.map(str::to_owned);
+            named.options = crate::sources::recording::mapped(columns);
+            let error = open(&named, &Hints::default()).unwrap_err().to_string();
+            let want = "SHOWN: it holds attempts (a trace), not effects (a ledger); give it with --trace";
+            assert_eq!(error, want, "{name} {format:?} {columns:?}");
+        }
+    }
+    // A mail ledger has `sent_at`, and books may say by which tool a row was made: a mapping reads both.
+    for row in [
+        &br#"{"message_id":"m1","operation_id":"op1","sent_at":"2026-10-05T10:00:00Z"}"#[..],
+        br#"{"message_id":"m1","operation_id":"op1","tool":"send_email","date":"2026-10-05T10:00:00Z"}"#,
+    ] {
+        let path = file(&folder, "mail.jsonl", row);
+        let mut named = spec(&path, What::Ledger);
+        named.options = crate::sources::recording::mapped(&[("effect_id", "message_id")]);
+        assert_eq!(open(&named, &Hints::default()).unwrap().format, "jsonl");
+    }
+}
+
 #[test]
 fn permission_is_said() {
     use std::os::unix::fs::PermissionsExt;

@@ -1,10 +1,12 @@
 //! What a file is, and whether it is what it was given as.
 
 use super::Problem;
+use crate::sources::csv::Dialect;
 use crate::sources::formats::FormatName;
 use crate::sources::frame::Bytes;
 use crate::sources::json;
 use crate::sources::ledger::table::{Shape, ledgered};
+use crate::sources::names::stands_for;
 use crate::sources::peek::{Peek, Seen, find};
 use crate::sources::sniff::{Framing, LISTS, Sniff, sniff};
 use crate::sources::spec::{SourceSpec, What};
@@ -38,6 +40,10 @@ pub(super) fn what_it_is(
     let sniffed = sniff(head, None);
     let found = match sniffed {
         Sniff::Known { format, what, framing, why, list } => {
+            let calls = role == What::Ledger && what == What::Trace && read_by_names(asked);
+            if calls && (spec.options.columns.is_empty() || calls_for_sure(format, framing, head)) {
+                return Err(Problem::OtherKind { is: what, format, wanted: role });
+            }
             if !forced && !may_be(role, what, head) {
                 return Err(Problem::OtherKind { is: what, format, wanted: role });
             }
@@ -109,6 +115,34 @@ pub(super) fn what_it_is(
         _ => found.framing,
     };
     Ok(Found { format, framing, ..found })
+}
+
+/// No format of another system was named: the names of the fields say what a record is.
+fn read_by_names(asked: Option<FormatName>) -> bool {
+    asked.is_none_or(|format| ledgered(format.name).is_none())
+}
+
+/// A mapping says where fields stand, never that calls are effects: what a system wrote as a trace, or records that
+/// name a call and its sending or outcome, are counted as no rows. `tool` or `sent_at` alone may stand in a ledger.
+fn calls_for_sure(format: &str, framing: Framing, head: &[u8]) -> bool {
+    if format != generic_name(What::Trace, framing) {
+        return true;
+    }
+    let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
+    let names: Vec<String> = match framing {
+        Framing::Csv => {
+            let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+            Dialect::of(String::from_utf8_lossy(first).trim_end()).header
+        }
+        _ => {
+            let records = Peek::at(text.trim_ascii_start()).records;
+            let last = |seen: Seen| seen.path.last().cloned();
+            records.into_iter().flatten().filter_map(last).collect()
+        }
+    };
+    let has = |known: [&str; 2]| names.iter().any(|name| known.iter().any(|known| stands_for(known, name)));
+    let call = has(["attempt_id", "attempt"]) || has(["tool", "tool_name"]);
+    call && has(["outcome", "sent_at"])
 }
 
 /// A ledger in which nothing stands is a listing without rows, not a file that cannot be read: an export of a quiet

@@ -346,3 +346,42 @@ fn a_complete_intent_log_finds_calls_without_a_record() {
         "none [1,1] of 1: 1/1 USD 7.00, R19 UNRECORDED undecided S3, risk USD 7.00"
     );
 }
+
+/// `7-commands.md` 7.5.5: what a ledger that cannot be opened would hold is not compared, the rest decides, and nothing
+/// is clean.
+#[test]
+fn a_ledger_that_cannot_be_read_leaves_its_intents_out() {
+    let mut mail = call("mail:o1:m1").order("1");
+    mail = mail.set("tool", "send_email");
+    let second = call("refund:o2:r1").order("2").usd("5.00");
+    let trace = [clean().remove(0), mail, second];
+    let with_mails = |rows: &[Line], gone: &str| {
+        let case = pair(&trace, rows).with(|s| {
+            let path = std::path::PathBuf::from("no-such-folder").join(gone);
+            s.sources.push(crate::world::file(recount::sources::spec::What::Ledger, gone, &path));
+        });
+        case.load()
+    };
+    let verdicts = |case: &recount::load::Case| -> Vec<(String, String)> {
+        let views = case.ordered().into_iter().filter_map(|op| case.view(op));
+        let mut all: Vec<_> =
+            views.map(|v| (v.operation_id.clone(), v.judgement.verdict().to_owned())).collect();
+        all.sort();
+        all
+    };
+    let case = with_mails(&[earlier(), its_row(), later()], "mails.csv");
+    let said = verdicts(&case);
+    assert_eq!(said[0], ("mail:o1:m1".to_owned(), "SOURCE_NOT_READ".to_owned()));
+    assert_eq!(said[1], ("refund:o1:r1".to_owned(), "MATCHED".to_owned()));
+    assert_eq!(said[2], ("refund:o2:r1".to_owned(), "MISSING".to_owned()));
+    let why = summary(&case).not_compared.remove(0);
+    assert_eq!(why.0, "ledger_not_read");
+    assert_eq!(why.2, "1 intent is not compared: the ledger no-such-folder/mails.csv was not read");
+    // All that it could hold was found elsewhere: it still was not read.
+    let both = [earlier(), its_row(), row("re_2", "refund:o2:r1").order("2").usd("5.00"), later()];
+    let case = pair(&[clean().remove(0)], &both).with(|s| {
+        let path = std::path::PathBuf::from("no-such-folder/books.csv");
+        s.sources.push(crate::world::file(recount::sources::spec::What::Ledger, "books", &path));
+    });
+    assert_eq!(result(&case.load()), "INCONCLUSIVE 3");
+}
