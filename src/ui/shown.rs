@@ -86,7 +86,8 @@ impl<'a> Shown<'a> {
 
     /// Money in a sentence; the blank in it does not break.
     pub fn money(&self, money: Money) -> String {
-        self.units.show(money).replace(' ', &NBSP.to_string())
+        // The unit is text from outside.
+        self.outside(&self.units.show(money)).replace(' ', &NBSP.to_string())
     }
 
     /// The number alone.

@@ -6,6 +6,7 @@ use crate::app::case::Item;
 use crate::app::keymap;
 use crate::app::keys::Key;
 use crate::app::model::Model;
+use crate::judge::story::phrase::NO_BREAK;
 use crate::judge::story::{NextPart, next_parts};
 use crate::text::{SafeText, wrap};
 
@@ -38,7 +39,7 @@ fn flow(parts: &[(String, Role)], room: usize) -> Vec<Vec<Span>> {
 
 fn safe(text: &str) -> String {
     // Blanks that do not break are ours: they are kept until the text is laid out.
-    text.split(crate::text::NBSP)
+    text.split(NO_BREAK)
         .map(|part| SafeText::new(part).as_str().to_owned())
         .collect::<Vec<_>>()
         .join("\u{a0}")

@@ -15,6 +15,7 @@ mod docs;
 mod frames;
 mod generated;
 mod hazards;
+mod hostile;
 mod jepsen;
 #[cfg(feature = "lab")]
 mod lab;

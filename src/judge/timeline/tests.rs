@@ -7,7 +7,7 @@ use crate::model::time::{DAY, Res, SECOND, rfc3339};
 use crate::model::units::Units;
 
 fn shown(money: Money) -> String {
-    Units::default().show(money).replace('\u{a0}', " ")
+    Units::default().show(money).replace('\u{fdef}', " ")
 }
 
 fn timeline(views: &[IntentView]) -> Timeline {

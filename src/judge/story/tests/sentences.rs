@@ -364,7 +364,7 @@ fn no_story_of_any_rule_and_view_has_a_hole() {
                     assert!(!text.to_lowercase().contains("retry"), "{text}");
                     let copied = yank_item(&v, &cx, &Origin { case: "c", audit: None });
                     assert!(
-                        copied.iter().all(|line| !line.is_empty() && !line.contains('\u{a0}')),
+                        copied.iter().all(|line| !line.is_empty() && !line.contains('\u{fdef}')),
                         "{copied:?}"
                     );
                 }
