@@ -12,8 +12,8 @@ use super::options::{
     Set, TEXT_OR_JSON, Takes,
 };
 use super::{
-    affected, audit, canon, case, changed, check, demo, explain, handover, hazards, help, intent, key, list,
-    open, report, settle, show, sniff, sources, states,
+    affected, audit, canon, case, changed, check, config, demo, explain, handover, hazards, help, intent,
+    key, list, open, report, settle, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.
@@ -145,7 +145,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 58 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 62 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -289,6 +289,38 @@ pub const COMMANDS: [Command; 58 + OF_THE_LAB] = [
         exits: &[0, 2, 4, 5],
         options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::acknowledge::run,
+    },
+    Command {
+        name: "config show", aliases: &[], group: Group::Case, words: Words::Paths,
+        does: "every key with value, unit and where it comes from",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[config::WHERE, config::ROWS, config::LOOK, TEXT_OR_JSON, COMMON],
+        run: config::show,
+    },
+    Command {
+        name: "config check", aliases: &[], group: Group::Case, words: Words::Paths,
+        does: "everything that is wrong in a config, each with its line and the nearest key",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[config::WHERE, COMMON],
+        run: config::check,
+    },
+    Command {
+        name: "config template", aliases: &[], group: Group::Case, words: Words::None,
+        does: "a commented file with every key",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[config::TEMPLATE, COMMON],
+        run: config::make,
+    },
+    Command {
+        name: "config path", aliases: &[], group: Group::Case, words: Words::Paths,
+        does: "where the config of the user is, or that of a case",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[config::WHERE, COMMON],
+        run: config::path,
     },
     Command {
         name: "readback", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
