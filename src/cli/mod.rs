@@ -32,6 +32,7 @@ pub mod options;
 mod report;
 mod settings;
 mod settle;
+mod shell;
 mod show;
 mod sniff;
 mod sources;

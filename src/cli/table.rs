@@ -13,7 +13,7 @@ use super::options::{
 };
 use super::{
     affected, audit, canon, case, changed, check, config, demo, explain, handover, hazards, help, intent,
-    key, list, open, report, settle, show, sniff, sources, states,
+    key, list, open, report, settle, shell, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.
@@ -38,6 +38,10 @@ pub enum Group {
 }
 
 impl Group {
+    /// All of them, in the order of help.
+    pub const ALL: [Self; 8] =
+        [Self::Look, Self::Case, Self::Settle, Self::People, Self::Audit, Self::Apps, Self::Lab, Self::Tools];
+
     /// The heading.
     pub fn heading(self) -> &'static str {
         match self {
@@ -145,7 +149,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 62 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 64 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -698,6 +702,22 @@ pub const COMMANDS: [Command; 62 + OF_THE_LAB] = [
         run: key::run,
     },
     Command {
+        name: "dev completions", aliases: &["completions"], group: Group::Tools, words: Words::One("SHELL"),
+        does: "a script that completes commands and options: bash, zsh, fish, powershell, elvish",
+        short: None,
+        exits: &[0, 2],
+        options: &[COMMON],
+        run: shell::completions,
+    },
+    Command {
+        name: "dev man", aliases: &["man"], group: Group::Tools, words: Words::None,
+        does: "the manual page; recount man | man -l - reads it",
+        short: None,
+        exits: &[0, 2],
+        options: &[COMMON],
+        run: shell::man,
+    },
+    Command {
         name: "help", aliases: &[], group: Group::Tools, words: Words::MaybePhrase("COMMAND"),
         does: "this help; help all lists every command, help COMMAND tells of one",
         short: None,
@@ -841,7 +861,7 @@ mod tests {
     fn every_alias_and_name_finds_its_command() {
         assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
         assert_eq!(named("case sources").map(Command::short_name), Some("sources"));
-        assert_eq!(members("dev"), ["states", "canon", "key"]);
+        assert_eq!(members("dev"), ["states", "canon", "key", "completions", "man"]);
         assert!(named("chekc").is_none());
     }
 }
