@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::action::{ACTIONS, Action, Entry, Group, HELP, HelpRow, entry};
+use super::bindings::{Bindings, PLACES};
 use super::keys::Key;
 use super::model::{Context, Model};
 use crate::query::field::{FLAGS, RISK, SPANS, TEXTS};
@@ -10,14 +11,10 @@ use crate::query::field::{FLAGS, RISK, SPANS, TEXTS};
 /// Most keys that a footer shows (`6-screens.md` 7.2).
 pub const FOOTER: usize = 5;
 
-/// The action of a key. One key means one thing on every screen, so the place does not matter.
+/// The action of a key of the table. There one key means one thing on every screen, so the place does not matter; what
+/// a key does now is in [`Bindings::action`].
 pub fn action(key: Key) -> Option<&'static Entry> {
     ACTIONS.iter().find(|entry| entry.keys.contains(&key))
-}
-
-/// The key of an action as it is shown.
-pub fn shown(action: Action) -> Option<String> {
-    entry(action).and_then(|entry| entry.keys.first()).map(|key| key.shown())
 }
 
 /// The footer of the place where the keys go: key, words. `next` is the text of the next step: what it names
@@ -28,7 +25,7 @@ pub fn footer(model: &Model, context: Context, next: &str) -> Vec<(Action, Strin
         let Some(foot) = entry.footer.iter().find(|foot| foot.context == context) else {
             continue;
         };
-        if (entry.refusal)(model).is_some() {
+        if (entry.refusal)(model).is_some() || model.setup.keys.of(entry, context).is_empty() {
             continue;
         }
         // In the evidence a key that changes what is known stands there only where the next step names it.
@@ -48,7 +45,7 @@ pub fn footer(model: &Model, context: Context, next: &str) -> Vec<(Action, Strin
         _ => words.to_owned(),
     };
     let shown = found.into_iter().filter_map(|(_, _, entry, text)| {
-        let key = entry.keys.first()?;
+        let key = model.setup.keys.of(entry, context).first()?;
         Some((entry.action, key.shown(), words(entry, text)))
     });
     shown.collect()
@@ -66,13 +63,13 @@ fn names(text: &str, entry: &Entry) -> bool {
 
 /// The keys of a help row as shown: keys of one group side by side, groups apart; a range where there are many.
 /// `None` where nothing of it can be done in this place.
-pub fn help_keys(row: &HelpRow, context: Context) -> Option<String> {
+pub fn help_keys(row: &HelpRow, bindings: &Bindings, context: Context) -> Option<String> {
     let mut text = String::new();
     for (actions, at) in row.keys {
         let here = actions.iter().filter_map(|action| entry(*action));
         let keys: Vec<String> = here
             .filter(|entry| entry.contexts.contains(&context))
-            .filter_map(|entry| entry.keys.get(*at))
+            .filter_map(|entry| bindings.of(entry, context).get(*at))
             .map(|key| key.shown())
             .collect();
         let part = match keys.as_slice() {
@@ -89,9 +86,9 @@ pub fn help_keys(row: &HelpRow, context: Context) -> Option<String> {
 }
 
 /// Rows of the help of one group for a place: keys and row.
-pub fn help_rows(group: Group, context: Context) -> Vec<(String, &'static HelpRow)> {
+pub fn help_rows(group: Group, bindings: &Bindings, context: Context) -> Vec<(String, &'static HelpRow)> {
     let rows = HELP.iter().filter(|row| row.group == group);
-    rows.filter_map(|row| help_keys(row, context).map(|keys| (keys, row))).collect()
+    rows.filter_map(|row| help_keys(row, bindings, context).map(|keys| (keys, row))).collect()
 }
 
 /// `docs/keymap.md`.
@@ -109,7 +106,20 @@ pub fn document() -> String {
             let _ = writeln!(text, "| {} | `{}` | {} |", keys.join(", "), entry.name, entry.about);
         }
     }
-    text + &filter()
+    text + &own_keys() + &filter()
+}
+
+/// How keys are changed.
+fn own_keys() -> String {
+    let places: Vec<String> = PLACES.iter().map(|(name, _)| format!("`{name}`")).collect();
+    format!(
+        "\n## Own keys\n\nIn the config of the user or of a case, per place ({}):\n\n```toml\n[keys.all]\nonly-unknown = \"U\"  \
+         # another key\ndown = [\"j\", \"down\", \"n\"]  # several, the first is shown\nsuspend = \"\"  # none\n```\n\n\
+         Footer and help show what works. A key that would do two things in places that enter and esc lead to is refused \
+         with\nthe line and a key that is free; `recount config check` says so beforehand. There is no key with alt and no \
+         function key,\nand ctrl-h, -i, -j and -m are backspace, tab and enter to a terminal.\n",
+        places.join(", ")
+    )
 }
 
 /// What can be typed behind `/`, from the tables of the filter.

@@ -6,6 +6,7 @@
 //! comes through [`case::CaseView`].
 
 pub mod action;
+pub mod bindings;
 pub mod case;
 pub mod copy;
 pub mod figures;

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::bindings::Bindings;
 use super::case::{CaseView, Item, Told};
 pub use super::layers::{Course, Detail, Find, Help, Layer, Members, Pane, Raw, Scroll};
 use super::layout::{self, Form, Size};
@@ -43,6 +44,8 @@ pub struct Setup {
     pub now: Micros,
     /// That clock is fixed.
     pub clock_fixed: bool,
+    /// The keys that work.
+    pub keys: Bindings,
 }
 
 impl Default for Setup {
@@ -62,6 +65,7 @@ impl Default for Setup {
             same_list: None,
             now: Micros::NONE,
             clock_fixed: false,
+            keys: Bindings::default(),
         }
     }
 }

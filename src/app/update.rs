@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use super::action::{Action, Entry};
 use super::case::Item;
-use super::keymap;
 use super::keys::{Code, Key};
 use super::list::Filter;
 use super::load::{loaded, progressed, read_again, relist, search};
@@ -122,7 +121,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
     {
         return cmds;
     }
-    let entry = keymap::action(key);
+    let entry = model.setup.keys.action(key, context);
     model.copied &= entry.is_some_and(|entry| entry.action == Action::Copy);
     let Some(entry) = entry else {
         return if context == Context::TooSmall {

@@ -100,16 +100,7 @@ pub fn short_text() -> String {
 /// Every command by group.
 pub fn all_text() -> String {
     let mut text = String::new();
-    for group in [
-        Group::Look,
-        Group::Case,
-        Group::Settle,
-        Group::People,
-        Group::Audit,
-        Group::Apps,
-        Group::Lab,
-        Group::Tools,
-    ] {
+    for group in Group::ALL {
         if !COMMANDS.iter().any(|c| c.group == group) {
             continue;
         }

@@ -21,6 +21,7 @@ use super::call::Call;
 use super::failure::Failure;
 use super::input::{Input, gather, is_readable};
 use super::options::SCREEN;
+use super::settings::settings;
 use super::table::named;
 
 /// Opens the screen on what the call names.
@@ -35,17 +36,8 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
 /// Opens the screen on a case, or plays a script on it.
 pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Result<u8, Failure> {
     let user = user::load().map_err(|why| Failure::input(&why.to_string()))?;
-    let settings = user::screen(&user, config);
-    let flag = |name: &str| call.flag(name).then_some(true);
+    let settings = settings(call, &user, config)?;
     let variable = |name: &str| std::env::var(name).ok();
-    let theme = settings.theme.or_option(call.text("theme").map(str::to_owned)).value;
-    let color = match call.text("color") {
-        Some("always") => environment::Color::Always,
-        Some("never") => environment::Color::Never,
-        _ => environment::Color::Auto,
-    };
-    let theme = environment::theme(Some(theme.as_str()).filter(|t| !t.is_empty()), color, variable)
-        .map_err(|why| Failure::usage(&why))?;
     let setup = Setup {
         name: match spec.as_of_entry {
             Some(seq) => format!("{}, entry {seq}", name_of(&spec)),
@@ -59,11 +51,12 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         folder_readable: is_readable(Path::new(".")),
         demo: true,
         local: environment::zone(variable),
-        local_time: settings.local_time.or_option(flag("local-time")).value,
-        ascii: settings.ascii.or_option(flag("ascii")).value || environment::ascii(variable),
+        local_time: settings.local_time,
+        ascii: settings.ascii,
         same_list: (!in_case && spec.folder.is_none()).then(|| same_list(call)),
         now: clock_of(&spec).map_or(Micros::NONE, |(now, _)| now),
         clock_fixed: spec.now.is_some(),
+        keys: settings.keys,
     };
     let paper = Paper {
         title: config
@@ -91,7 +84,7 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         return play(call, setup, &loader, keys);
     }
     let mask = Mask::of_load(config.file.mask.party);
-    match runtime::run(setup, Arc::new(loader), theme, mask) {
+    match runtime::run(setup, Arc::new(loader), &settings.theme, mask) {
         Ok(Ended::Left | Ended::TerminalGone) => Ok(0),
         Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
         Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),

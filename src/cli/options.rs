@@ -212,7 +212,7 @@ pub const COMMON: Set = Set { heading: "for all commands", options: &[
 impl Opt {
     /// The option as the parser wants it.
     pub fn arg(&self) -> Arg {
-        let arg = Arg::new(self.name).long(self.name);
+        let arg = Arg::new(self.name).long(self.name).help(self.help);
         let Some(parser) = self.takes.parser() else {
             return arg.action(ArgAction::SetTrue);
         };

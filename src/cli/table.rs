@@ -12,8 +12,8 @@ use super::options::{
     Set, TEXT_OR_JSON, Takes,
 };
 use super::{
-    affected, audit, canon, case, changed, check, demo, explain, handover, hazards, help, intent, key, list,
-    open, report, settle, show, sniff, sources, states,
+    affected, audit, canon, case, changed, check, config, demo, explain, handover, hazards, help, intent,
+    key, list, open, report, settle, shell, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.
@@ -38,6 +38,10 @@ pub enum Group {
 }
 
 impl Group {
+    /// All of them, in the order of help.
+    pub const ALL: [Self; 8] =
+        [Self::Look, Self::Case, Self::Settle, Self::People, Self::Audit, Self::Apps, Self::Lab, Self::Tools];
+
     /// The heading.
     pub fn heading(self) -> &'static str {
         match self {
@@ -145,7 +149,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 58 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 64 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -289,6 +293,38 @@ pub const COMMANDS: [Command; 58 + OF_THE_LAB] = [
         exits: &[0, 2, 4, 5],
         options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::acknowledge::run,
+    },
+    Command {
+        name: "config show", aliases: &[], group: Group::Case, words: Words::Paths,
+        does: "every key with value, unit and where it comes from",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[config::WHERE, config::ROWS, config::LOOK, TEXT_OR_JSON, COMMON],
+        run: config::show,
+    },
+    Command {
+        name: "config check", aliases: &[], group: Group::Case, words: Words::Paths,
+        does: "everything that is wrong in a config, each with its line and the nearest key",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[config::WHERE, COMMON],
+        run: config::check,
+    },
+    Command {
+        name: "config template", aliases: &[], group: Group::Case, words: Words::None,
+        does: "a commented file with every key",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[config::TEMPLATE, COMMON],
+        run: config::make,
+    },
+    Command {
+        name: "config path", aliases: &[], group: Group::Case, words: Words::Paths,
+        does: "where the config of the user is, or that of a case",
+        short: None,
+        exits: &[0, 2, 4],
+        options: &[config::WHERE, COMMON],
+        run: config::path,
     },
     Command {
         name: "readback", aliases: &[], group: Group::Settle, words: Words::IdAndPaths,
@@ -666,6 +702,22 @@ pub const COMMANDS: [Command; 58 + OF_THE_LAB] = [
         run: key::run,
     },
     Command {
+        name: "dev completions", aliases: &["completions"], group: Group::Tools, words: Words::One("SHELL"),
+        does: "a script that completes commands and options: bash, zsh, fish, powershell, elvish",
+        short: None,
+        exits: &[0, 2],
+        options: &[COMMON],
+        run: shell::completions,
+    },
+    Command {
+        name: "dev man", aliases: &["man"], group: Group::Tools, words: Words::None,
+        does: "the manual page; recount man | man -l - reads it",
+        short: None,
+        exits: &[0, 2],
+        options: &[COMMON],
+        run: shell::man,
+    },
+    Command {
         name: "help", aliases: &[], group: Group::Tools, words: Words::MaybePhrase("COMMAND"),
         does: "this help; help all lists every command, help COMMAND tells of one",
         short: None,
@@ -809,7 +861,7 @@ mod tests {
     fn every_alias_and_name_finds_its_command() {
         assert_eq!(named("sources").map(|c| c.name), Some("case sources"));
         assert_eq!(named("case sources").map(Command::short_name), Some("sources"));
-        assert_eq!(members("dev"), ["states", "canon", "key"]);
+        assert_eq!(members("dev"), ["states", "canon", "key", "completions", "man"]);
         assert!(named("chekc").is_none());
     }
 }

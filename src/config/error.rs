@@ -37,20 +37,30 @@ impl ConfigError {
     /// What the reader of TOML says, in plain words.
     pub fn from_toml(path: &Path, text: &str, why: &toml::de::Error) -> Self {
         let line = why.span().map(|span| line_of(text, span.start));
-        let place = line.map_or_else(|| shown(path), |line| format!("{} line {line}", shown(path)));
-        Self { place, line, what: safe(&words(why.message())) }
+        Self { place: place(path, line), line, what: safe(&words(why.message())) }
     }
+
+    /// Something is wrong at a place of a text.
+    pub fn at(path: &Path, text: &str, span: std::ops::Range<usize>, what: &str) -> Self {
+        let line = Some(line_of(text, span.start));
+        Self { place: place(path, line), line, what: safe(what) }
+    }
+}
+
+/// File and line, as printed.
+pub(super) fn place(path: &Path, line: Option<usize>) -> String {
+    line.map_or_else(|| shown(path), |line| format!("{} line {line}", shown(path)))
 }
 
 fn shown(path: &Path) -> String {
     SafeText::from_bytes(path.as_os_str().as_encoded_bytes()).shown().into_owned()
 }
 
-fn safe(text: &str) -> String {
+pub(super) fn safe(text: &str) -> String {
     SafeText::new(text).shown().into_owned()
 }
 
-fn line_of(text: &str, at: usize) -> usize {
+pub(super) fn line_of(text: &str, at: usize) -> usize {
     let before = text.as_bytes().get(..at).unwrap_or(text.as_bytes());
     1 + memchr::memchr_iter(b'\n', before).count()
 }

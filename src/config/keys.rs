@@ -56,8 +56,11 @@ pub struct File {
     pub themes: BTreeMap<String, BTreeMap<String, String>>,
     /// Saved views.
     pub views: BTreeMap<String, View>,
-    /// Keys per context.
-    pub keys: BTreeMap<String, BTreeMap<String, toml::Value>>,
+    /// Keys per context, with their places.
+    pub keys: BTreeMap<String, BTreeMap<String, Spanned<toml::Value>>>,
+    /// The text it was read from, so that what is found wrong later has its line.
+    #[serde(skip)]
+    pub text: String,
 }
 
 /// `[case]`.

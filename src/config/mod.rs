@@ -3,7 +3,8 @@
 //!
 //! [`keys`] is the file as it is written; [`case`] makes of it what `sources` and `load` need; [`user`] lays the
 //! case over the user's config and remembers where each value comes from; [`hazards`] is what hazard rules look at.
-//! [`edit`] changes the text of a file. Nothing here is written.
+//! [`table`] is every key as data: [`written`] finds the lines of a file in it, [`show`] what holds, [`template`] makes
+//! a commented file. [`edit`] changes the text of a file. Nothing here is written.
 
 pub mod case;
 pub mod edit;
@@ -12,11 +13,17 @@ mod glob;
 pub mod hazards;
 pub mod keys;
 pub mod policy;
+pub mod show;
+pub mod table;
+pub mod template;
 pub mod user;
 pub mod value;
+pub mod written;
 
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod whole;
 
 use std::path::{Path, PathBuf};
 
@@ -67,7 +74,8 @@ fn parse(path: &Path) -> Result<File, ConfigError> {
 /// # Errors
 /// [`ConfigError`].
 pub fn from_text(path: &Path, text: &str) -> Result<File, ConfigError> {
-    let file: File = toml::from_str(text).map_err(|why| ConfigError::from_toml(path, text, &why))?;
+    let mut file: File = toml::from_str(text).map_err(|why| ConfigError::from_toml(path, text, &why))?;
     file.check().map_err(|what| ConfigError::plain(path, &what))?;
+    file.text = text.to_owned();
     Ok(file)
 }

@@ -1,10 +1,12 @@
 //! The user's config below the case's, and where each value of the screen comes from.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::keys::{Ui, View};
-use super::{Config, ConfigError, read};
+use super::table::OF_USER;
+use super::{Config, ConfigError, read, written};
+use toml::Spanned;
 
 /// Where a value comes from.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -15,6 +17,10 @@ pub enum Origin {
     User,
     /// The case.
     Case,
+    /// The file that `[policy] file` names.
+    PolicyFile,
+    /// A variable, or the locale.
+    Environment,
     /// The command line.
     Option,
 }
@@ -26,6 +32,8 @@ impl Origin {
             Self::BuiltIn => "built in",
             Self::User => "user config",
             Self::Case => "recount.toml",
+            Self::PolicyFile => "policy file",
+            Self::Environment => "environment",
             Self::Option => "option",
         }
     }
@@ -51,6 +59,12 @@ impl<T> Sourced<T> {
     pub fn or_option(self, option: Option<T>) -> Self {
         option.map_or(self, |value| Self { value, origin: Origin::Option })
     }
+
+    /// The same, where the surroundings say something.
+    #[must_use]
+    pub fn or_environment(self, found: Option<T>) -> Self {
+        found.map_or(self, |value| Self { value, origin: Origin::Environment })
+    }
 }
 
 /// What the screen takes from configs.
@@ -71,7 +85,7 @@ pub struct Screen {
     /// Saved views by name.
     pub views: BTreeMap<String, Sourced<View>>,
     /// Keys per context, by name.
-    pub keys: BTreeMap<String, BTreeMap<String, Sourced<toml::Value>>>,
+    pub keys: BTreeMap<String, BTreeMap<String, Sourced<Spanned<toml::Value>>>>,
 }
 
 /// Path of the user's config, where there is a place for one.
@@ -89,12 +103,26 @@ pub fn path() -> Option<PathBuf> {
 /// Reads the user's config; an absent one is empty.
 ///
 /// # Errors
-/// [`ConfigError`] where it is there and cannot be used.
+/// [`ConfigError`] where it is there and cannot be used, or says something that belongs to a case.
 pub fn load() -> Result<Config, ConfigError> {
-    match path().filter(|path| path.exists()) {
-        Some(path) => read(&path),
-        None => Ok(Config::default()),
-    }
+    let Some(path) = path().filter(|path| path.exists()) else {
+        return Ok(Config::default());
+    };
+    let config = read(&path)?;
+    foreign(&path, &config.file.text).map_or(Ok(config), Err)
+}
+
+/// The first section that a user's config may not hold. What is judged and who decides must be the same for everyone
+/// who opens a case, so it stands in the case.
+pub fn foreign(path: &Path, text: &str) -> Option<ConfigError> {
+    let (set, _) = written::read(path, text).ok()?;
+    let first = set.iter().find(|w| w.path.first().is_none_or(|s| !OF_USER.contains(&s.as_str())))?;
+    let section = first.path.first().map(String::as_str).unwrap_or_default();
+    let what = format!(
+        "`{section}` belongs into the recount.toml of a case, where it is the same for everyone; here stand {}",
+        OF_USER.map(|name| format!("[{name}]")).join(", ")
+    );
+    Some(ConfigError { place: super::error::place(path, Some(first.line)), line: Some(first.line), what })
 }
 
 /// The case over the user's config over what the program has.
@@ -136,8 +164,8 @@ fn named<'c, T: Clone + 'c>(
     all
 }
 
-fn keys(layers: &[(Origin, &Config)]) -> BTreeMap<String, BTreeMap<String, Sourced<toml::Value>>> {
-    let mut all: BTreeMap<String, BTreeMap<String, Sourced<toml::Value>>> = BTreeMap::new();
+fn keys(layers: &[(Origin, &Config)]) -> BTreeMap<String, BTreeMap<String, Sourced<Spanned<toml::Value>>>> {
+    let mut all: BTreeMap<String, BTreeMap<String, Sourced<Spanned<toml::Value>>>> = BTreeMap::new();
     for (origin, config) in layers {
         for (context, keys) in &config.file.keys {
             let known = all.entry(context.clone()).or_default();

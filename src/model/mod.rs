@@ -4,6 +4,7 @@ pub mod hush;
 pub mod ids;
 pub mod kinds;
 pub mod money;
+pub mod near;
 pub mod outcome;
 pub mod row;
 pub mod time;

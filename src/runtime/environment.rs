@@ -17,27 +17,31 @@ pub enum Color {
 }
 
 /// The theme: a named one, unless no colour is wanted. `NO_COLOR` counts when it is not empty; `CLICOLOR_FORCE`
-/// is as `--color always`.
+/// is as `--color always`. `own`: themes of the config by their names.
 ///
 /// # Errors
 /// The names there are, where the named one is none of them.
 pub fn theme(
     named: Option<&str>,
+    own: &[(String, Theme)],
     color: Color,
     variable: impl Fn(&str) -> Option<String>,
-) -> Result<&'static Theme, String> {
+) -> Result<Theme, String> {
+    let of_own = |name: &str| own.iter().find(|(known, _)| known == name).map(|(_, theme)| *theme);
     let theme = match named {
-        None => Theme::terminal(),
-        Some(name) => Theme::named(name).ok_or_else(|| {
-            let known: Vec<&str> = THEMES.iter().map(|theme| theme.name).collect();
-            format!("there is no theme `{name}`; themes are {}", known.join(", "))
+        None => *Theme::terminal(),
+        Some(name) => Theme::named(name).copied().or_else(|| of_own(name)).ok_or_else(|| {
+            let built_in = THEMES.iter().map(|theme| theme.name);
+            let known: Vec<&str> = built_in.chain(own.iter().map(|(name, _)| name.as_str())).collect();
+            let near = crate::model::near::did_you_mean(name, known.iter().copied());
+            format!("there is no theme `{name}`{near}; themes are {}", known.join(", "))
         })?,
     };
     let set = |name: &str| variable(name).filter(|value| !value.is_empty());
     let forced = set("CLICOLOR_FORCE").is_some_and(|value| value != "0");
     Ok(match color {
-        Color::Never => Theme::none(),
-        Color::Auto if set("NO_COLOR").is_some() && !forced => Theme::none(),
+        Color::Never => *Theme::none(),
+        Color::Auto if set("NO_COLOR").is_some() && !forced => *Theme::none(),
         Color::Auto | Color::Always => theme,
     })
 }
@@ -78,7 +82,7 @@ mod tests {
 
     #[test]
     fn no_colour_wins_over_a_theme() {
-        let name = |named, color, pairs| theme(named, color, of(pairs)).map(|theme| theme.name);
+        let name = |named, color, pairs| theme(named, &[], color, of(pairs)).map(|theme| theme.name);
         assert_eq!(name(None, Color::Auto, &[]), Ok("terminal"));
         assert_eq!(name(Some("light"), Color::Auto, &[]), Ok("light"));
         assert_eq!(name(Some("light"), Color::Auto, &[("NO_COLOR", "1")]), Ok("none"));

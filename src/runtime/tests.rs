@@ -39,8 +39,8 @@ fn child() {
         return;
     };
     let setup = Setup { operator: "dana".into(), name: "sample".into(), in_case: true, ..Setup::default() };
-    let theme = environment::theme(None, Color::Auto, |name| std::env::var(name).ok()).unwrap();
-    let ended = run(setup, Arc::new(Samples(mode)), theme, crate::report::mask::Mask::of_load(false));
+    let theme = environment::theme(None, &[], Color::Auto, |name| std::env::var(name).ok()).unwrap();
+    let ended = run(setup, Arc::new(Samples(mode)), &theme, crate::report::mask::Mask::of_load(false));
     let code = match &ended {
         Ok(Ended::Left) => 0,
         Ok(Ended::Signal(signal)) => 128 + signal,

@@ -103,10 +103,10 @@ pub fn draw(model: &Model, help: &Help, frame: &mut Frame) {
     };
     let context = model.below();
     let lines = match (&help.find, form) {
-        (Some(typed), _) if !typed.is_empty() => found(context, typed, model.setup.ascii),
-        (_, Form::Wide) => wide(context, model.setup.ascii),
-        (_, Form::Compact) => compact(context, model.setup.ascii),
-        _ => pane(context, model.setup.ascii, usize::from(width.saturating_sub(6))),
+        (Some(typed), _) if !typed.is_empty() => found(model, context, typed),
+        (_, Form::Wide) => wide(model, context),
+        (_, Form::Compact) => compact(model, context),
+        _ => pane(model, context, usize::from(width.saturating_sub(6))),
     };
     for row in y..y + rows {
         canvas.clear(x.saturating_sub(2)..(x + width + 2).min(total), row);
@@ -168,11 +168,12 @@ fn mark(mark: &str, ascii: bool) -> String {
     if ascii { mark.split(' ').map(ascii_mark).collect::<Vec<_>>().join(" ") } else { mark.to_owned() }
 }
 
-fn wide(context: Context, ascii: bool) -> Vec<Vec<At>> {
+fn wide(model: &Model, context: Context) -> Vec<Vec<At>> {
+    let (ascii, own) = (model.setup.ascii, &model.setup.keys);
     let head = |column: u16, text: &str| (column, text.to_owned(), Role::Strong);
     let dim = |column: u16, text: &str| (column, text.to_owned(), Role::Dim);
     let mut lines = vec![vec![], vec![head(4, "Go"), head(49, "Do"), head(79, "Marks")], vec![]];
-    let (go, act) = (keymap::help_rows(Group::Go, context), keymap::help_rows(Group::Do, context));
+    let (go, act) = (keymap::help_rows(Group::Go, own, context), keymap::help_rows(Group::Do, own, context));
     for at in 0..go.len().max(act.len()).max(MARKS.len()) {
         let mut line = Vec::new();
         for (rows, keys, words) in [(&go, 4, 21), (&act, 49, 56)] {
@@ -214,9 +215,10 @@ fn wide(context: Context, ascii: bool) -> Vec<Vec<At>> {
     lines
 }
 
-fn compact(context: Context, ascii: bool) -> Vec<Vec<At>> {
+fn compact(model: &Model, context: Context) -> Vec<Vec<At>> {
     const ROWS: usize = 9;
-    let (go, act) = (keymap::help_rows(Group::Go, context), keymap::help_rows(Group::Do, context));
+    let (ascii, own) = (model.setup.ascii, &model.setup.keys);
+    let (go, act) = (keymap::help_rows(Group::Go, own, context), keymap::help_rows(Group::Do, own, context));
     let mut lines = vec![vec![]];
     for at in 0..go.len().max(act.len()).max(ROWS) {
         let mut line = Vec::new();
@@ -249,10 +251,11 @@ fn compact(context: Context, ascii: bool) -> Vec<Vec<At>> {
     lines
 }
 
-fn pane(context: Context, ascii: bool, room: usize) -> Vec<Vec<At>> {
+fn pane(model: &Model, context: Context, room: usize) -> Vec<Vec<At>> {
+    let (ascii, own) = (model.setup.ascii, &model.setup.keys);
     let mut lines = vec![vec![]];
     for group in [Group::Go, Group::Do] {
-        for (shown, row) in keymap::help_rows(group, context) {
+        for (shown, row) in keymap::help_rows(group, own, context) {
             lines.push(vec![(3, shown, Role::Key), (19, row.short.to_owned(), Role::Text)]);
         }
     }
@@ -270,12 +273,15 @@ fn pane(context: Context, ascii: bool, room: usize) -> Vec<Vec<At>> {
 }
 
 /// What holds the typed text, in one column.
-fn found(context: Context, typed: &str, ascii: bool) -> Vec<Vec<At>> {
+fn found(model: &Model, context: Context, typed: &str) -> Vec<Vec<At>> {
+    let (ascii, own) = (model.setup.ascii, &model.setup.keys);
     let typed = typed.to_lowercase();
     let mut all: Vec<(String, String)> = Vec::new();
     for group in [Group::Go, Group::Do] {
         all.extend(
-            keymap::help_rows(group, context).into_iter().map(|(keys, row)| (keys, row.words.to_owned())),
+            keymap::help_rows(group, own, context)
+                .into_iter()
+                .map(|(keys, row)| (keys, row.words.to_owned())),
         );
     }
     all.extend(MARKS.iter().map(|(glyph, words, _)| (mark(glyph, ascii), (*words).to_owned())));

@@ -106,8 +106,10 @@ fn parts(model: &Model, next: &str) -> Vec<(String, Role)> {
                 let here = known.filter(|entry| {
                     entry.contexts.contains(&model.context()) && !matches!(entry.action, Action::Screen(_))
                 });
-                match here {
-                    Some(_) => parts.push((name.to_owned(), Role::Key)),
+                // The text names the key of the table; what is shown is the one that works.
+                let live = here.and_then(|entry| model.setup.keys.of(entry, model.context()).first());
+                match live {
+                    Some(key) => parts.push((key.shown(), Role::Key)),
                     None => {
                         if let Some((text, _)) = parts.last_mut() {
                             text.truncate(text.trim_end_matches([' ', ',']).len());

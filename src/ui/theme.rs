@@ -7,6 +7,7 @@
 use ratatui::style::{Color, Modifier, Style};
 
 use super::role::Role;
+use crate::model::near::did_you_mean;
 
 /// Colour and attributes of one role.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -160,6 +161,32 @@ impl Theme {
         THEMES.iter().find(|theme| theme.name == name)
     }
 
+    /// An own theme: `terminal` with these looks (`[themes.NAME]`). Beside the roles there are `background` and
+    /// `selected`, which take a colour alone.
+    ///
+    /// # Errors
+    /// The role, with what is wrong and what to write.
+    pub fn own<'t>(looks: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<Self, (String, String)> {
+        let mut theme = Self { name: "own", ..THEMES[0] };
+        let mut background = None;
+        for (name, text) in looks {
+            let bad = |what: String| (name.to_owned(), what);
+            match name {
+                "background" => background = Some(colour(text).map_err(bad)?),
+                "selected" => theme.selection = Selection::Ground(colour(text).map_err(bad)?),
+                _ => {
+                    let at = LOOKS.iter().position(|role| role.name() == name);
+                    let slot = at.and_then(|at| theme.looks.get_mut(at));
+                    *slot.ok_or_else(|| bad(unknown_role(name)))? = look(text).map_err(bad)?;
+                }
+            }
+        }
+        if let Some(ground) = background {
+            theme.ground = Some((ground, theme.look(Role::Text).fore.unwrap_or(Color::Reset)));
+        }
+        Ok(theme)
+    }
+
     /// The look of a role.
     pub fn look(&self, role: Role) -> Look {
         let at = LOOKS.iter().position(|known| *known == role);
@@ -188,6 +215,71 @@ impl Theme {
             _ => style,
         }
     }
+}
+
+/// The sixteen colours of a terminal by their names.
+const NAMED: [(&str, Color); 17] = [
+    ("black", Color::Black),
+    ("red", Color::Red),
+    ("green", Color::Green),
+    ("yellow", Color::Yellow),
+    ("blue", Color::Blue),
+    ("magenta", Color::Magenta),
+    ("cyan", Color::Cyan),
+    ("white", Color::Gray),
+    ("bright-black", Color::DarkGray),
+    ("bright-red", Color::LightRed),
+    ("bright-green", Color::LightGreen),
+    ("bright-yellow", Color::LightYellow),
+    ("bright-blue", Color::LightBlue),
+    ("bright-magenta", Color::LightMagenta),
+    ("bright-cyan", Color::LightCyan),
+    ("bright-white", Color::White),
+    ("default", Color::Reset),
+];
+
+/// Attributes by their names.
+const ATTRIBUTES: [(&str, Modifier); 4] =
+    [("bold", BOLD), ("dim", DIM), ("underlined", UNDER), ("reversed", REVERSED)];
+
+/// `#b42318 bold`, `red on black`, `underlined`.
+fn look(text: &str) -> Result<Look, String> {
+    let mut found = plain(NONE);
+    let mut words = text.split_whitespace();
+    while let Some(word) = words.next() {
+        if let Some((_, with)) = ATTRIBUTES.iter().find(|(name, _)| *name == word) {
+            found.with = found.with.union(*with);
+        } else if word == "on" {
+            found.back = Some(colour(words.next().unwrap_or_default())?);
+        } else if found.fore.is_none() {
+            found.fore = Some(colour(word)?);
+        } else {
+            return Err(format!("`{text}` names two colours; a ground is written as `on COLOUR`"));
+        }
+    }
+    Ok(found)
+}
+
+/// `#b42318`, a name, or a number of the palette of 256.
+fn colour(text: &str) -> Result<Color, String> {
+    let named = NAMED.iter().find(|(name, _)| *name == text).map(|(_, colour)| *colour);
+    let hex = || {
+        let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+        u32::from_str_radix(digits, 16).ok().map(rgb)
+    };
+    let indexed = || text.parse::<u8>().ok().map(Color::Indexed);
+    named.or_else(hex).or_else(indexed).ok_or_else(|| {
+        let near = did_you_mean(text, NAMED.iter().map(|(name, _)| *name));
+        format!(
+            "`{text}` is no colour{near}; write #b42318, a name such as bright-red, or a number up to 255"
+        )
+    })
+}
+
+fn unknown_role(name: &str) -> String {
+    let known: Vec<&str> = LOOKS.iter().map(|role| role.name()).chain(["background", "selected"]).collect();
+    let near = did_you_mean(name, known.iter().copied());
+    format!("there is no role `{name}`{near}; roles are {}", known.join(", "))
 }
 
 #[cfg(test)]
@@ -219,6 +311,32 @@ mod tests {
         assert!(style.add_modifier.contains(DIM) && !style.add_modifier.contains(BOLD));
         assert!(Theme::terminal().style(Role::Text, true, false).add_modifier.contains(BOLD));
         assert_eq!(Theme::named("dark").unwrap().style(Role::Text, true, false).bg, Some(rgb(0x1d_27_33)));
+    }
+
+    #[test]
+    fn an_own_theme_changes_what_it_names_and_nothing_else() {
+        let own = Theme::own([("wrong", "#b42318 bold"), ("key", "blue on 230 underlined")]).unwrap();
+        assert_eq!(own.look(Role::Wrong), hex(0xb4_23_18, BOLD));
+        let key = Look { fore: Some(Color::Blue), back: Some(Color::Indexed(230)), with: UNDER };
+        assert_eq!(own.look(Role::Key), key);
+        assert_eq!(own.look(Role::Dim), Theme::terminal().look(Role::Dim));
+        assert_eq!((own.ground, own.selection), (None, Selection::Reversed));
+        let own = Theme::own([("background", "#fcfbf7"), ("text", "black"), ("selected", "white")]).unwrap();
+        assert_eq!(own.ground, Some((rgb(0xfc_fb_f7), Color::Black)));
+        assert_eq!(own.selection, Selection::Ground(Color::Gray));
+        for (role, look, expected) in [
+            ("wrnog", "red", "there is no role `wrnog`; did you mean `wrong`?"),
+            ("wrong", "rde", "`rde` is no colour; did you mean `red`?"),
+            ("wrong", "red blue", "`red blue` names two colours"),
+            ("wrong", "#b4231", "`#b4231` is no colour"),
+            ("wrong", "red on", "`` is no colour"),
+            ("wrong", "256", "`256` is no colour"),
+            ("selected", "bold", "`bold` is no colour"),
+        ] {
+            let (named, what) = Theme::own([(role, look)]).unwrap_err();
+            assert_eq!(named, role);
+            assert!(what.starts_with(expected), "{what}");
+        }
     }
 
     /// Relative luminance and contrast as WCAG 2 defines them.

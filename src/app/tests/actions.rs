@@ -2,6 +2,7 @@ use std::collections::BTreeSet;
 
 use super::{message, opened, opened_at, press, selected, size};
 use crate::app::action::{ACTIONS, Action, Group, entry};
+use crate::app::bindings::Bindings;
 use crate::app::keymap::{self, FOOTER};
 use crate::app::keys::Key;
 use crate::app::model::{Context, Model, Setup};
@@ -47,7 +48,7 @@ fn every_action_is_in_the_help_or_is_a_terminal_manner() {
             continue;
         }
         let shown = [Group::Go, Group::Do].into_iter().any(|group| {
-            keymap::help_rows(group, entry.contexts[0])
+            keymap::help_rows(group, &Bindings::default(), entry.contexts[0])
                 .into_iter()
                 .any(|(_, row)| row.keys.iter().any(|(actions, _)| actions.contains(&entry.action)))
         });
