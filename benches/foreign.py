@@ -19,7 +19,7 @@ CALL = {
     "otlp": r'"order_id":"(?P<order>\d+)","amount":"(?P<amount>[^"]+)"[^}]*"idempotency_key":"(?P<key>[^"]+)"',
 }
 CALL["mcp"] = CALL["otlp"]
-ROW = '{"effect_id":"rf_%d","operation_id":"%s","order_id":"%s","amount":"%s","currency":"USD","committed_at":"2026-11-30T23:00:00Z"}\n'
+ROW = '{"effect_id":"rf_%s","operation_id":"%s","order_id":"%s","amount":"%s","currency":"USD","committed_at":"2026-11-30T23:00:00Z"}\n'
 CONFIG = '[traces.otlp]\npath = "otlp.jsonl"\nfields.operation_id = "args.idempotency_key"\n'
 
 
@@ -31,8 +31,9 @@ def ledger(folder, form):
             for call in re.finditer(CALL[form], line.replace('\\"', '"')):
                 seen.setdefault(call["key"], (call["order"], call["amount"]))
     with open(os.path.join(folder, form + "-ledger.jsonl"), "w") as file:
-        for no, (key, (order, amount)) in enumerate(seen.items()):
-            file.write(ROW % (no, key, order, amount))
+        for key, (order, amount) in seen.items():
+            # The receipts of the answers are numbered as the requests are.
+            file.write(ROW % (key.rpartition("request_")[2], key, order, amount))
 
 
 def timed(command, folder):

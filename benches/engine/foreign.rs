@@ -49,6 +49,11 @@ impl Try {
         format!("refund:order_{}:request_{:06x}", self.order, self.call)
     }
 
+    /// The effect that the answer names: one for each call, however often it was sent.
+    fn receipt(&self) -> String {
+        format!("rf_{:06x}", self.call)
+    }
+
     fn amount(&self) -> String {
         format!("{}.{:02}", self.minor / 100, self.minor % 100)
     }
@@ -117,7 +122,8 @@ pub fn otlp(spans: usize, out: &mut impl Write) -> Result<()> {
             tool.push(text("error.type", "timeout"));
             request.push(text("error.type", "httpx.ReadTimeout"));
         } else {
-            tool.push(text("gen_ai.tool.call.result", &format!("{{\\\"refund_id\\\":\\\"rf_{no}\\\"}}")));
+            let receipt = made.receipt();
+            tool.push(text("gen_ai.tool.call.result", &format!("{{\\\"refund_id\\\":\\\"{receipt}\\\"}}")));
             request.push(r#"{"key":"http.response.status_code","value":{"intValue":"200"}}"#.to_owned());
         }
         let status = if made.lost { r#"{"code":2,"message":"read timed out"}"# } else { "{}" };
@@ -175,8 +181,9 @@ pub fn mcp(frames: usize, out: &mut impl Write) -> Result<()> {
         left -= 1;
         writeln!(
             out,
-            r#"{{"ts":"{}","session":"s-{session}","direction":"server_to_client","server":"refunds","msg":{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{{\"refund_id\":\"rf_{no}\",\"status\":\"done\"}}"}}],"structuredContent":{{"refund_id":"rf_{no}","status":"done"}},"isError":false}}}}}}"#,
+            r#"{{"ts":"{}","session":"s-{session}","direction":"server_to_client","server":"refunds","msg":{{"jsonrpc":"2.0","id":{id},"result":{{"content":[{{"type":"text","text":"{{\"refund_id\":\"{receipt}\",\"status\":\"done\"}}"}}],"structuredContent":{{"refund_id":"{receipt}","status":"done"}},"isError":false}}}}}}"#,
             clock(made.sent() + 350),
+            receipt = made.receipt(),
         )?;
     }
     Ok(())
