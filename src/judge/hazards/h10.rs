@@ -84,7 +84,7 @@ mod tests {
     #[test]
     fn h10_above() {
         let seven_two = run_only("H10", &run("run_cost2", &[("a", 7, 7), ("b", 2, 2)]));
-        assert_eq!((seven_two.measured.as_str(), seven_two.threshold.as_str()), ("3.5000000000000004", "2"));
+        assert_eq!((&*seven_two.measured, &*seven_two.threshold), ("3.5000000000000004", "2"));
         assert!(!seven_two.edge);
         assert_eq!(run_only("H10", &run("run_1", &[("a", 3, 3)])).measured, "10000");
     }
