@@ -13,6 +13,9 @@ use super::options::{Often, Opt, Set, Takes, flag, one};
 /// Exit code where a hazard reaches the level that was asked for (`7-commands.md` 7.5.5).
 pub const REACHED: u8 = 7;
 
+/// So many are put into words for people, where nothing else is asked for.
+const LIMIT: usize = 20;
+
 /// Levels of `--fail-on`.
 const FAIL_ON: [&str; 3] = ["hazard:high", "hazard:medium", "hazard:note"];
 
@@ -31,6 +34,7 @@ pub const OPTIONS: Set = Set { heading: "hazards", options: &[
     one("level", "LEVEL", Takes::Word(&["high", "medium", "note"]), "only this level and above"),
     flag("all", "also the rules that are quiet and those that are not evaluable"),
     one("intent", "ID", Takes::Text, "one intent, by any of its ids"),
+    one("limit", "N", Takes::Number, "so many of those that fire as text; default 20, 0 is all"),
     FAIL,
 ] };
 
@@ -66,6 +70,11 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         mask: report.mask,
         hazards: evaluation.hazards.iter().filter(wanted).collect(),
         all: call.flag("all"),
+        limit: match call.number("limit") {
+            None => LIMIT,
+            Some(0) => usize::MAX,
+            Some(some) => some,
+        },
     };
     call.print(|out| match call.format() {
         "json" => json(&hazards, out),

@@ -473,6 +473,11 @@ impl<'s> Desk<'s> {
         self.ops.get(no).copied()
     }
 
+    /// What the name of an intent is.
+    pub fn name_kind(&self, no: usize) -> NameKind {
+        self.marks.get(no).map(|mark| mark.name).unwrap_or_default()
+    }
+
     /// Calls and rows of an intent of which nothing else is known: then they are all of its [`Desk::facts`].
     pub fn bare(&self, no: usize) -> Option<(&[Try<'s>], &[Row<'s>])> {
         // What a mark adds to the ties; its kind matters only where a row is missing.

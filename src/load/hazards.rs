@@ -15,7 +15,7 @@ use foldhash::fast::RandomState;
 
 use crate::judge::hazards::asked::Asked;
 use crate::judge::hazards::facts::{Intent, Judged, Run, Trace, Whole, World};
-use crate::judge::hazards::plain::Plain;
+use crate::judge::hazards::plain::{Plain, Rules};
 use crate::judge::hazards::{Evaluation, Findings, Hazard, Subject, Tie};
 use crate::model::row::{At, Attempt, SourceNo, attempt_flag, record_flag};
 use crate::model::time::Micros;
@@ -27,8 +27,12 @@ use super::case::Case;
 use super::desk::{Desk, Only};
 use super::group::Op;
 use super::reread::attempt_id;
+use super::run::PARTS;
 use intents::Reads;
 use seen::Seen;
+
+/// Partitions that one worker looks at before what it found is put together.
+const TOGETHER: usize = 16;
 
 /// Ids of attempts that one worker reads before it takes others.
 const NAMED_TOGETHER: usize = 256;
@@ -38,11 +42,11 @@ impl Case {
     /// [`Case::name_attempts`].
     pub fn hazards(&self, asked: &Asked) -> Evaluation {
         let mut world = self.hazard_world(asked);
-        let runs = self.hazard_runs(asked);
-        let plans = runs.iter().any(|run| !run.plan.is_empty());
         let mut whole = Whole { judged: self.judged(asked), ..Whole::default() };
         self.costs(&mut world, &mut whole);
         let seen = self.each_intent(&world, &whole);
+        let runs = self.hazard_runs(seen.sums, seen.loose, asked);
+        let plans = runs.iter().any(|run| !run.plan.is_empty());
         let mut findings = seen.findings;
         (whole.finished, whole.unknown) = (seen.finished, seen.unknown);
         let tool = |no| self.tables.tools.text(no).to_owned();
@@ -112,6 +116,7 @@ impl Case {
     /// What each trace carries.
     fn hazard_traces(&self) -> Vec<Trace> {
         let sources = self.spec.sources.len();
+        let mut last = None;
         let mut all: Vec<Trace> = (0u16..)
             .take(sources)
             .map(|no| Trace { name: self.source_name(SourceNo(no)), ..Trace::default() })
@@ -128,7 +133,10 @@ impl Case {
                 trace.runs |= row.run.is_some();
                 if is_read(&self.setting, row.tool, row.flags) {
                     trace.reads = true;
-                } else if let Some(tools) = tools.get_mut(no) {
+                } else if last != Some((no, row.tool))
+                    && let Some(tools) = tools.get_mut(no)
+                {
+                    last = Some((no, row.tool));
                     tools.insert(row.tool.0);
                 }
             }
@@ -157,29 +165,13 @@ impl Case {
             Plain::new(&self.setting, world.asked, world.records, |tool| self.tables.tools.text(tool));
         let effects = !whole.costs.is_empty();
         let parts = self.with_store(|store| {
-            super::each_part(self.threads, |part| {
-                let desk = Desk::new(store, part, Only::All);
+            super::each(self.threads, PARTS / TOGETHER, |no| {
                 let mut seen = Seen::default();
-                for no in 0..desk.len() {
-                    self.see(store, &desk, no, effects, &mut seen);
-                    let found = |findings: &mut Findings| {
-                        if let Some(intent) = self.hazard_intent(&desk, no, world, &reads, false) {
-                            findings.intent(&intent, world);
-                        }
-                    };
-                    let recorded = desk.recorded(no)[0].is_some();
-                    if desk.facts(no).is_some_and(|facts| plain.is(&facts, recorded)) {
-                        debug_assert!(
-                            {
-                                let mut findings = Findings::default();
-                                found(&mut findings);
-                                findings.is_empty()
-                            },
-                            "plain, and something is found: {:?}",
-                            desk.op(no)
-                        );
-                    } else {
-                        found(&mut seen.findings);
+                for part in no * TOGETHER..(no + 1) * TOGETHER {
+                    let desk = Desk::new(store, part, Only::All);
+                    for no in 0..desk.len() {
+                        self.see(store, &desk, no, effects, &mut seen);
+                        self.look(&desk, no, &plain, &reads, world, &mut seen.findings);
                     }
                 }
                 seen
@@ -188,6 +180,34 @@ impl Case {
         let mut all = Seen::default();
         parts.into_iter().for_each(|part| all.append(part));
         all
+    }
+
+    /// Asks the rules of one intent that can find anything at this one.
+    fn look(
+        &self,
+        desk: &Desk<'_>,
+        no: usize,
+        plain: &Plain<'_>,
+        reads: &Reads,
+        world: &World<'_>,
+        findings: &mut Findings,
+    ) {
+        let recorded = desk.recorded(no)[0].is_some();
+        let rules = desk.facts(no).map_or(Rules::NONE, |facts| plain.rules(&facts, recorded));
+        let found = |rules: Rules, findings: &mut Findings| {
+            if let Some(intent) = self.hazard_intent(desk, no, world, reads, false) {
+                findings.intent(&intent, rules, world);
+            }
+            findings.len()
+        };
+        debug_assert!(
+            found(rules, &mut Findings::default()) == found(Rules::ALL, &mut Findings::default()),
+            "a rule finds something and was not asked: {rules:?}, {:?}",
+            desk.op(no)
+        );
+        if rules != Rules::NONE {
+            found(rules, findings);
+        }
     }
 
     /// Intents that share a print are laid out together; what they share is then compared as text.

@@ -1,5 +1,7 @@
 //! Hazards as text and as `recount.hazards.v1` (`5-hazards.md` 5.0).
 
+use std::cell::Cell;
+
 use crate::judge::hazards::{Ended, Hazard, Level, Quieted, Status, Where};
 use crate::model::time::{Micros, rfc3339};
 
@@ -23,6 +25,8 @@ pub struct Hazards<'a> {
     pub hazards: Vec<&'a Hazard>,
     /// Quiet and not evaluable ones are printed too.
     pub all: bool,
+    /// So many of those that fire are put into words for people.
+    pub limit: usize,
 }
 
 impl Hazards<'_> {
@@ -58,6 +62,8 @@ pub(super) fn shown(mask: &Mask, h: &Hazard, text: &str) -> String {
 /// `recount.hazards.v1`.
 pub fn json(hazards: &Hazards<'_>, out: &mut Out<'_>) {
     let mut pen = Pen::new();
+    // There may be many: each is written before the next one is put into words.
+    let gone = Cell::new(false);
     pen.object(|pen| {
         pen.name("schema").text("recount.hazards.v1");
         pen.name("now").text(&rfc3339(hazards.now));
@@ -69,7 +75,11 @@ pub fn json(hazards: &Hazards<'_>, out: &mut Out<'_>) {
         }
         let always = |h: &&&Hazard| matches!(h.status, Status::Firing | Status::Quieted);
         let told = hazards.hazards.iter().filter(|h| hazards.all || always(h));
-        pen.name("hazards").each(told, |pen, hazard| pen.object(|pen| members(hazards.mask, hazard, pen)));
+        pen.name("hazards").each(told.take_while(|_| !gone.get()), |pen, hazard| {
+            pen.object(|pen| members(hazards.mask, hazard, pen));
+            out.text(&pen.take());
+            gone.set(out.stopped());
+        });
     });
     out.line(&pen.take());
 }
@@ -152,9 +162,18 @@ fn place(place: &Where, mask: &Mask, pen: &mut Pen) {
 /// Hazards for people: what fires, what almost did, and how much could not be looked at.
 pub fn text(hazards: &Hazards<'_>, paint: Paint, out: &mut Out<'_>) {
     out.line(&headline(hazards));
-    for hazard in hazards.firing() {
+    for hazard in hazards.firing().take(hazards.limit) {
+        if out.stopped() {
+            return;
+        }
         out.line("");
         one(hazards, hazard, paint, out);
+    }
+    let left = hazards.firing().count().saturating_sub(hazards.limit) as u64;
+    if left > 0 {
+        out.line("");
+        let more = if left == 1 { "fires" } else { "fire" };
+        out.line(&format!("{} more {more}; --limit 0 lists all, --rule and --level choose.", count(left)));
     }
     let quieted: Vec<&Hazard> = hazards.with(Status::Quieted).collect();
     if !quieted.is_empty() {

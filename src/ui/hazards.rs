@@ -265,7 +265,8 @@ fn rest(canvas: &mut Canvas, shown: &Shown<'_>, all: &Evaluation, form: Form, to
     };
     if form == Form::Wide {
         for h in all.hazards.iter().filter(|h| h.edge && h.status == Status::Quiet).take(2) {
-            let words = format!("{}: {} is below {}", h.place.run, h.measured, h.threshold);
+            // It is about another rule than the one whose text stands above.
+            let words = format!("{} at {}: {} is below {}", h.rule.id, h.place.run, h.measured, h.threshold);
             say("Almost", &shown.outside(&words), Role::Text);
         }
     }

@@ -327,8 +327,7 @@ fn text_says_what_happened_and_what_to_do() {
          \x20 Does not see    repeated calls inside a library or a proxy; the same storm spread over many runs.\n\
          \n\
          H10  note  one tool takes most of the cost   run run_cost2, tool read_file   since 09:40:07Z\n\
-         \x20 What happened   read_file has 7 of 9 calls in run_cost2; share 0.7777777777777778, ratio 3.5000000000000004, \
-         exactly 7/2.\n\
+         \x20 What happened   read_file has 7 of 9 calls in run_cost2 (77.8 %); ratio 3.5000000000000004, exactly 7/2.\n\
          \x20 Found           3.5000000000000004, should be below 2\n\
          \x20 Why it matters  One tool carries the cost.\n\
          \x20 False alarm if  at the edge: the exact ratio and the one in floating point lie on different sides of the \
@@ -336,8 +335,8 @@ fn text_says_what_happened_and_what_to_do() {
          \x20 What to do      Look at that tool's loop.\n\
          \x20 Does not see    the price of a call; two tools that share the cost equally.\n\
          \n\
-         Almost   H10  1.9999999999999998 is below 2: read_file has 6 of 9 calls in run_cost1; share 0.6666666666666666, \
-         ratio 1.9999999999999998, exactly 2/1.\n\
+         Almost   H10  1.9999999999999998 is below 2: read_file has 6 of 9 calls in run_cost1 (66.7 %); ratio \
+         1.9999999999999998, exactly 2/1.\n\
          \n\
          A hazard explains how it could happen. It does not change what happened.\n"
     );

@@ -1,12 +1,12 @@
 //! From what the rules found to hazards in one order, with what could not be looked at (`5-hazards.md` 5.0).
 
 use std::borrow::Cow;
-use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use super::facts::{Intent, Run, Trace, Whole, World};
 use super::fill::{counted, fill, first_ids};
 use super::found::{Found, Hazard, Level, Status, Where};
+use super::plain::Rules;
 use super::quieting::quieten;
 use super::rules::{Need, RULES, Rule, Test, Tie};
 use crate::model::hush::Hush;
@@ -22,8 +22,8 @@ pub struct Findings {
 }
 
 impl Findings {
-    fn each(&mut self, world: &World<'_>, mut ask: impl FnMut(&Test) -> Vec<Found>) {
-        for (no, rule) in RULES.iter().enumerate() {
+    fn each(&mut self, rules: Rules, world: &World<'_>, mut ask: impl FnMut(&Test) -> Vec<Found>) {
+        for (no, rule) in RULES.iter().enumerate().filter(|(no, _)| rules.holds(*no)) {
             for found in rule.tests.iter().flat_map(&mut ask) {
                 if found.weight.is_some() {
                     self.weighed.push((no, found));
@@ -34,14 +34,14 @@ impl Findings {
         }
     }
 
-    /// Looks at one intent.
-    pub fn intent(&mut self, intent: &Intent, world: &World<'_>) {
-        self.each(world, |test| if let Test::Intent(ask) = test { ask(intent, world) } else { Vec::new() });
+    /// Looks at one intent by some rules.
+    pub fn intent(&mut self, intent: &Intent, rules: Rules, world: &World<'_>) {
+        self.each(rules, world, |test| if let Test::Intent(ask) = test { ask(intent, world) } else { Vec::new() });
     }
 
     /// Looks at several intents that share something, in order of their first send.
     pub fn tied(&mut self, tie: Tie, intents: &[Intent], world: &World<'_>) {
-        self.each(world, |test| match test {
+        self.each(Rules::ALL, world, |test| match test {
             Test::Tied(of, ask) if *of == tie => ask(intents, world),
             _ => Vec::new(),
         });
@@ -49,12 +49,12 @@ impl Findings {
 
     /// Looks at one run.
     pub fn run(&mut self, run: &Run, world: &World<'_>) {
-        self.each(world, |test| if let Test::Run(ask) = test { ask(run, world) } else { Vec::new() });
+        self.each(Rules::ALL, world, |test| if let Test::Run(ask) = test { ask(run, world) } else { Vec::new() });
     }
 
     /// Looks at the whole case.
     pub fn whole(&mut self, whole: &Whole, runs: &[Run], world: &World<'_>) {
-        self.each(world, |test| if let Test::Whole(ask) = test { ask(whole, runs, world) } else { Vec::new() });
+        self.each(Rules::ALL, world, |test| if let Test::Whole(ask) = test { ask(whole, runs, world) } else { Vec::new() });
     }
 
     /// Takes what was found elsewhere.
@@ -63,9 +63,14 @@ impl Findings {
         self.weighed.append(&mut other.weighed);
     }
 
+    /// How much was found.
+    pub fn len(&self) -> usize {
+        self.told.len() + self.weighed.len()
+    }
+
     /// Nothing was found.
     pub fn is_empty(&self) -> bool {
-        self.told.is_empty() && self.weighed.is_empty()
+        self.len() == 0
     }
 }
 
@@ -110,18 +115,18 @@ impl Evaluation {
         fn place(p: &Where) -> (&str, &str, &str, &str) {
             (&p.intent, &p.run, &p.tool, &p.source)
         }
-        let order = |a: &Hazard, b: &Hazard| {
-            (a.status, a.level, a.rule.id, a.first_seen)
-                .cmp(&(b.status, b.level, b.rule.id, b.first_seen))
-                .then_with(|| place(&a.place).cmp(&place(&b.place)))
-                .then_with(|| a.what.cmp(&b.what))
-        };
-        // A hazard is large: places are sorted, and each one is moved once.
-        let mut places: Vec<usize> = (0..self.hazards.len()).collect();
-        let at = |no: &usize| self.hazards.get(*no);
-        places.sort_by(|a, b| at(a).zip(at(b)).map_or(Ordering::Equal, |(a, b)| order(a, b)));
+        // A hazard is large: what is sorted is its place, by numbers before texts, and each one is moved once.
+        let numbers = |(no, h): (usize, &Hazard)| ((h.status, h.level, h.rule.id, h.first_seen), no);
+        let mut places: Vec<_> = self.hazards.iter().enumerate().map(numbers).collect();
+        places.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0).then_with(|| {
+                let texts = |no: usize| self.hazards.get(no).map(|h| (place(&h.place), &h.what));
+                texts(a.1).cmp(&texts(b.1)).then(a.1.cmp(&b.1))
+            })
+        });
         let mut all: Vec<Option<Hazard>> = std::mem::take(&mut self.hazards).into_iter().map(Some).collect();
-        self.hazards = places.into_iter().filter_map(|no| all.get_mut(no).and_then(Option::take)).collect();
+        let moved = places.into_iter().filter_map(|(_, no)| all.get_mut(no).and_then(Option::take));
+        self.hazards = moved.collect();
     }
 
     /// How many have a status.
@@ -215,8 +220,8 @@ fn silent(rule: &'static Rule) -> Hazard {
         place: Where::default(),
         subjects: Vec::new(),
         count: 0,
-        measured: String::new(),
-        threshold: String::new(),
+        measured: Cow::Borrowed(""),
+        threshold: Cow::Borrowed(""),
         edge: false,
         first_seen: Micros::NONE,
         what: String::new(),

@@ -108,9 +108,9 @@ pub struct Found {
     /// How many there are of them.
     pub count: usize,
     /// The measured value.
-    pub measured: String,
+    pub measured: Cow<'static, str>,
     /// What it should have been, or the limit that it reached.
-    pub threshold: String,
+    pub threshold: Cow<'static, str>,
     /// So close to the threshold that the exact value and the computed one fall on different sides.
     pub edge: bool,
     /// When it was first seen; [`Micros::NONE`] without times.
@@ -122,9 +122,12 @@ pub struct Found {
     pub weight: Option<i64>,
 }
 
+/// So many values a text has, or fewer.
+const TEXTS: usize = 8;
+
 impl Found {
     /// Something that fires, with nothing filled in.
-    pub fn new(measured: impl Into<String>, threshold: impl Into<String>) -> Self {
+    pub fn new(measured: impl Into<Cow<'static, str>>, threshold: impl Into<Cow<'static, str>>) -> Self {
         Self {
             level: None,
             fires: true,
@@ -135,7 +138,7 @@ impl Found {
             threshold: threshold.into(),
             edge: false,
             first_seen: Micros::NONE,
-            values: Vec::new(),
+            values: Vec::with_capacity(TEXTS),
             weight: None,
         }
     }
@@ -223,9 +226,9 @@ pub struct Hazard {
     /// How many there are of them.
     pub count: usize,
     /// The measured value.
-    pub measured: String,
+    pub measured: Cow<'static, str>,
     /// What it should have been.
-    pub threshold: String,
+    pub threshold: Cow<'static, str>,
     /// At the edge of its threshold.
     pub edge: bool,
     /// When it was first seen.

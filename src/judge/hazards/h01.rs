@@ -62,7 +62,7 @@ mod tests {
         let hazard = sample.only("H01");
         assert_eq!(hazard.what, "2 attempts of int_1 used 2 keys: k1 and k2.");
         assert_eq!(
-            (hazard.measured.as_str(), hazard.threshold.as_str(), hazard.level),
+            (&*hazard.measured, &*hazard.threshold, hazard.level),
             ("2", "2", Level::High)
         );
         assert_eq!(fires("H01", &sample.clone().limit("H01", "keys", "3")), 0);

@@ -76,7 +76,7 @@ mod tests {
             hazard.what,
             "Key k1 was sent with 2 payloads. First difference: amount, from 20.00 to 21.00. The later answer: success."
         );
-        assert_eq!((hazard.measured.as_str(), hazard.level), ("2", Level::High));
+        assert_eq!((&*hazard.measured, hazard.level), ("2", Level::High));
         let refused = Sample::new().ok(0, "k1").refused(10, "k1").pays(1, "21.00");
         assert_eq!(refused.only("H05").level, Level::Medium);
     }

@@ -57,7 +57,7 @@ mod tests {
             hazard.what,
             "int_1 is unknown since 08:00:02. Its deadline was 08:40:00; it is late by 20m. Owner: nobody."
         );
-        assert_eq!((hazard.measured.as_str(), hazard.level), ("20m late", Level::High));
+        assert_eq!((&*hazard.measured, hazard.level), ("20m late", Level::High));
         let owned = late.owned("dana");
         assert_eq!(owned.only("H06").level, Level::Medium);
         assert_eq!(owned.high_value().only("H06").level, Level::High);

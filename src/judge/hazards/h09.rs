@@ -54,7 +54,7 @@ mod tests {
     #[test]
     fn h09_six_retries_with_five_successes_fire() {
         let storm = run_only("H09", &run("run_storm", &[("fetch", 7, 5)]));
-        assert_eq!((storm.measured.as_str(), storm.threshold.as_str()), ("6", "5"));
+        assert_eq!((&*storm.measured, &*storm.threshold), ("6", "5"));
         assert_eq!(storm.what, "6 retries in run_storm: fetch 6. 5 of them succeeded.");
     }
 }

@@ -47,7 +47,7 @@ pub fn run(run: &Run, world: &World<'_>) -> Vec<Found> {
         .with("a", own.to_string())
         .with("n", all.to_string())
         .with("run", run.id.clone())
-        .with("share", share.to_string())
+        .with("share", percent(own, all))
         .with("r", ratio.to_string())
         .with("p", (own / divisor).to_string())
         .with("q", (others / divisor).to_string());
@@ -55,6 +55,12 @@ pub fn run(run: &Run, world: &World<'_>) -> Vec<Found> {
     found.fires = fires;
     found.edge = edge;
     vec![found]
+}
+
+/// A share in percent with one decimal, in whole numbers.
+fn percent(part: u64, all: u64) -> String {
+    let tenths = (u128::from(part) * 2000 + u128::from(all)) / (u128::from(all.max(1)) * 2);
+    format!("{}.{} %", tenths / 10, tenths % 10)
 }
 
 fn common(a: u64, b: u64) -> u64 {
@@ -74,7 +80,7 @@ mod tests {
         assert_eq!(six_three[0].measured, "1.9999999999999998");
         assert_eq!(
             six_three[0].what,
-            "a has 6 of 9 calls in run_cost1; share 0.6666666666666666, ratio 1.9999999999999998, exactly 2/1."
+            "a has 6 of 9 calls in run_cost1 (66.7 %); ratio 1.9999999999999998, exactly 2/1."
         );
         // Two calls are too few, and half is not more than half.
         assert!(run_fires("H10", &run("run_1", &[("a", 2, 2)])).is_empty());
@@ -84,7 +90,7 @@ mod tests {
     #[test]
     fn h10_above() {
         let seven_two = run_only("H10", &run("run_cost2", &[("a", 7, 7), ("b", 2, 2)]));
-        assert_eq!((seven_two.measured.as_str(), seven_two.threshold.as_str()), ("3.5000000000000004", "2"));
+        assert_eq!((&*seven_two.measured, &*seven_two.threshold), ("3.5000000000000004", "2"));
         assert!(!seven_two.edge);
         assert_eq!(run_only("H10", &run("run_1", &[("a", 3, 3)])).measured, "10000");
     }

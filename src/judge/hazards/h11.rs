@@ -234,7 +234,7 @@ mod tests {
         let costs = [cost("run_1", 10, 5_000), cost("run_1", 20, 1)];
         let hazard = costs_only(&usd_quota("50.00"), &costs);
         assert_eq!(hazard.what, "Spent USD 50.01 of USD 50.00 in run_1; passed at 08:00:20.");
-        assert_eq!((hazard.measured.as_str(), hazard.threshold.as_str()), ("USD 50.01", "USD 50.00"));
+        assert_eq!((&*hazard.measured, &*hazard.threshold), ("USD 50.01", "USD 50.00"));
         // A ceiling of nothing is passed with the first cent.
         assert_eq!(costs_only(&usd_quota("0"), &[cost("run_1", 10, 1)]).measured, "USD 0.01");
     }

@@ -73,6 +73,6 @@ mod tests {
             declared.what,
             "refund_order keeps a key for 3599s; 1h are needed: so long are calls sent again and recovered."
         );
-        assert_eq!((declared.level, declared.measured.as_str()), (Level::Medium, "kept 3599s"));
+        assert_eq!((declared.level, &*declared.measured), (Level::Medium, "kept 3599s"));
     }
 }

@@ -76,7 +76,7 @@ pub fn whole(whole: &Whole, runs: &[Run], world: &World<'_>) -> Vec<Found> {
         let note = annotated.map(|(a, _)| a.note.as_str()).filter(|note| !note.is_empty());
         let note =
             note.or(rule.map(|(_, goal)| goal.why.as_str())).filter(|n| !n.is_empty()).unwrap_or("none");
-        let mut found = Found::new(tool, "in the plan")
+        let mut found = Found::new(tool.to_owned(), "in the plan")
             .in_run(run)
             .of_tool(tool)
             .seen(annotated.and_then(|(_, when)| *when).or(known.and_then(|r| r.first)))

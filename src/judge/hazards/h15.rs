@@ -75,7 +75,7 @@ mod tests {
             hazard.what,
             "Attempt 1 of int_1 ended response lost; its state became failed at 08:00:02, set by response."
         );
-        assert_eq!((hazard.measured.as_str(), hazard.threshold.as_str()), ("response lost", "unknown"));
+        assert_eq!((&*hazard.measured, &*hazard.threshold), ("response lost", "unknown"));
         // Not found where that proves nothing is no absence.
         let weak = Sample::new().lost(0, "k1").look(5, "payments", Seen::NotFoundNotCovering).moved(
             9,

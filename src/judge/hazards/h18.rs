@@ -66,6 +66,6 @@ mod tests {
         let (whole, asked) = judged(&[("run_b", "triage"), ("run_a", "triage")]);
         let found = whole_fires("H18", &whole, &[], &asked);
         assert_eq!(found[0].what, "Baseline triage is used by 2 runs: run_a and run_b.");
-        assert_eq!((found[0].measured.as_str(), found.len()), ("2", 1));
+        assert_eq!((&*found[0].measured, found.len()), ("2", 1));
     }
 }

@@ -18,7 +18,7 @@ pub fn whole(whole: &Whole, _: &[Run], world: &World<'_>) -> Vec<Found> {
     if whole.finished < least || whole.finished == 0 || whole.unknown == 0 || !reached {
         return Vec::new();
     }
-    let found = Found::new(format!("{} of {}", whole.unknown, whole.finished), share)
+    let found = Found::new(format!("{} of {}", whole.unknown, whole.finished), share.to_owned())
         .with("u", whole.unknown.to_string())
         .with("n", whole.finished.to_string());
     vec![found]
@@ -45,6 +45,6 @@ mod tests {
         let whole = Whole { unknown: 5, finished: 20, ..Whole::default() };
         let found = whole_fires("H24", &whole, &[], &Asked::default());
         assert_eq!(found[0].what, "5 of 20 finished attempts are unknown.");
-        assert_eq!((found[0].measured.as_str(), found[0].threshold.as_str()), ("5 of 20", "0.25"));
+        assert_eq!((&*found[0].measured, &*found[0].threshold), ("5 of 20", "0.25"));
     }
 }

@@ -1,11 +1,11 @@
-//! Intents at which no rule of one intent can find anything, seen by numbers only.
+//! Which rules of one intent can find anything at it, seen by numbers only.
 //!
-//! Most intents of a case are like this, and laying one out with its texts costs more than all else that is done for it.
-//! This is no second set of rules: it names what every rule of one intent needs before it can fire, says nothing on any
-//! doubt, and builds for tests hold it to the rules themselves. Rules of several intents, of runs and of the case are not
-//! asked here.
+//! At most intents of a case none can, and laying one out with its texts costs more than all else that is done for it.
+//! This is no second set of rules: it names what each rule of one intent needs before it can fire, names all of them on
+//! any doubt, and builds for tests hold it to the rules themselves. Rules of several intents, of runs and of the case are
+//! not asked here.
 
-use crate::judge::calls::{class_of, writes};
+use crate::judge::calls::{TIMEOUT, class_of, writes};
 use crate::judge::facts::{Facts, Receipt, Setting};
 use crate::model::outcome::Class;
 use crate::model::row::{Shared, SourceNo};
@@ -14,6 +14,35 @@ use crate::model::time::Micros;
 use super::asked::{Asked, Tool};
 use super::facts::Pair;
 use super::h21;
+
+/// Rules of the table, one bit for each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Rules(u32);
+
+impl Rules {
+    /// All of them.
+    pub const ALL: Self = Self(u32::MAX);
+    /// None of them.
+    pub const NONE: Self = Self(0);
+    const H03: Self = Self::rule(3);
+    const H12: Self = Self::rule(12);
+    const H14: Self = Self::rule(14);
+    const H19: Self = Self::rule(19);
+    const H21: Self = Self::rule(21);
+
+    const fn rule(number: u32) -> Self {
+        Self(1 << (number - 1))
+    }
+
+    fn add(&mut self, other: Self, when: bool) {
+        self.0 |= if when { other.0 } else { 0 };
+    }
+
+    /// Whether the rule at this place of the table is one of them.
+    pub fn holds(self, place: usize) -> bool {
+        self.0 >> place & 1 == 1
+    }
+}
 
 /// Looks for plain intents of one case.
 #[derive(Debug)]
@@ -35,12 +64,13 @@ impl<'a> Plain<'a> {
         Self { setting, tools: (0u32..).take(setting.tools.len()).map(declared).collect(), records }
     }
 
-    /// No rule of one intent finds anything here. `recorded`: an intent log holds a record of it.
-    pub fn is(&self, facts: &Facts<'_>, recorded: bool) -> bool {
+    /// The rules of one intent that can find anything here. `recorded`: an intent log holds a record of it.
+    pub fn rules(&self, facts: &Facts<'_>, recorded: bool) -> Rules {
         // Recorded states (H06, H07, H15, H16, H22), read-backs (H04, H23) and records (H02, H08, H17).
         if recorded || !facts.states.is_empty() || !facts.reads.is_empty() {
-            return false;
+            return Rules::ALL;
         }
+        let mut rules = Rules::NONE;
         let (mut key, mut payload) = (0, 0);
         let (mut first, mut last) = (Micros::FOREVER, Micros::NONE);
         let mut before: Option<(Class, Micros)> = None;
@@ -57,33 +87,31 @@ impl<'a> Plain<'a> {
                 other
             };
             if self.records || other(&mut key, call.key) || other(&mut payload, call.payload) {
-                return false;
+                return Rules::ALL;
             }
-            // A call after one whose answer was lost (H03), or before the one before it was over (H19).
+            // A call after one whose answer was lost, and before the one before it was over.
             let class = class_of(call.row, tool, self.setting.now);
             let sent = call.row.sent;
-            if before.is_some_and(|(class, over)| class == Class::Unknown || (!over.is_none() && sent <= over)) {
-                return false;
+            if let Some((class, over)) = before {
+                rules.add(Rules::H03, class == Class::Unknown);
+                rules.add(Rules::H19, !over.is_none() && sent <= over);
             }
-            let timeout = tool.map_or(crate::judge::calls::TIMEOUT, |tool| tool.timeout);
+            let timeout = tool.map_or(TIMEOUT, |tool| tool.timeout);
             let over = if call.row.ended.is_none() { sent.plus(timeout) } else { call.row.ended };
             before = Some((class, if sent.is_none() { Micros::NONE } else { over }));
             if !sent.is_none() {
                 (first, last) = (first.min(sent), last.max(sent));
             }
-            // Tools that cannot be undone (H14), and tools that forget keys (H12).
+            // Tools that cannot be undone, and tools that forget keys.
             if let Some(tool) = self.tools.get(call.row.tool.place()).copied().flatten() {
-                if tool.irreversible || tool.retention.is_some_and(|kept| tool.windows > kept) {
-                    return false;
-                }
+                rules.add(Rules::H14, tool.irreversible);
+                rules.add(Rules::H12, tool.retention.is_some_and(|kept| tool.windows > kept));
                 kept = [kept, tool.retention].into_iter().flatten().min();
             }
         }
-        if kept.is_some_and(|kept| !last.is_none() && last.since(first) > kept) {
-            return false;
-        }
-        // Clocks (H21).
-        pairs(facts, self.setting).all(|pair| h21::needed(&pair) <= pair.bound)
+        rules.add(Rules::H12, kept.is_some_and(|kept| !last.is_none() && last.since(first) > kept));
+        rules.add(Rules::H21, pairs(facts, self.setting).any(|pair| h21::needed(&pair) > pair.bound));
+        rules
     }
 }
 

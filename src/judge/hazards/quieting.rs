@@ -78,8 +78,8 @@ pub fn seen<'h>(hazards: impl IntoIterator<Item = &'h Hazard>) -> Hush {
     for hazard in hazards {
         level = Some(level.map_or(hazard.level, |known| known.min(hazard.level)));
         hush.count += hazard.count;
-        if !hush.measured.contains(&hazard.measured) {
-            hush.measured.push(hazard.measured.clone());
+        if !hush.measured.iter().any(|known| *known == hazard.measured) {
+            hush.measured.push(hazard.measured.to_string());
         }
         for id in &hazard.subjects {
             if hush.subjects.len() < Hazard::NAMED && !hush.subjects.contains(id) {
@@ -205,8 +205,8 @@ mod tests {
             place,
             subjects: subject.into_iter().collect(),
             count: 1,
-            measured: measured.to_owned(),
-            threshold: String::new(),
+            measured: measured.to_owned().into(),
+            threshold: "".into(),
             edge: false,
             first_seen: Micros::NONE,
             what: String::new(),

@@ -287,7 +287,7 @@ pub static RULES: [Rule; 24] = [
         worse: Worse::More,
         keys: &[("ratio", "2.0"), ("share", "0.5"), ("spans", "3")],
         fires: "In one run, one tool has more than half of the calls, and its share against the rest reaches the ratio.",
-        what: "{tool} has {a} of {n} calls in {run}; share {share}, ratio {r}, exactly {p}/{q}.",
+        what: "{tool} has {a} of {n} calls in {run} ({share}); ratio {r}, exactly {p}/{q}.",
         why: "One tool carries the cost.",
         unless: "at the edge: the exact ratio and the one in floating point lie on different sides of the limit.",
         todo: "Look at that tool's loop.",

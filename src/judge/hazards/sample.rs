@@ -6,6 +6,7 @@ use super::facts::{
     Call, Change, Cost, Intent, Landed, Look, Pair, Recorded, Run, Trace, Used, Whole, World,
 };
 use super::found::{Hazard, Status};
+use super::plain::Rules;
 use super::rules::Tie;
 use crate::model::money::{Amount, Money, parse_decimal, to_exponent};
 use crate::model::outcome::Outcome;
@@ -285,7 +286,7 @@ impl Sample {
         let mut findings = Findings::default();
         let units = units();
         let world = world(&self.asked, &units, self.records);
-        findings.intent(&self.intent, &world);
+        findings.intent(&self.intent, Rules::ALL, &world);
         firing(findings, &Whole::default(), rule, &world)
     }
 
@@ -342,7 +343,7 @@ pub fn all_fires(rule: &str, samples: &[Sample]) -> Vec<Hazard> {
     let units = units();
     let world = world(&samples[0].asked, &units, true);
     for sample in samples {
-        findings.intent(&sample.intent, &world);
+        findings.intent(&sample.intent, Rules::ALL, &world);
     }
     firing(findings, &Whole::default(), rule, &world)
 }

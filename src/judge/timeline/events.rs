@@ -7,7 +7,7 @@ use crate::judge::words::{outcome, read_result};
 use crate::model::money::Money;
 use crate::model::outcome::Class;
 use crate::model::row::{Seen, State, Status};
-use crate::model::time::{Instant, Micros, Res, span_words};
+use crate::model::time::{Instant, Micros, Res, SECOND, span_words};
 
 /// What an event means, where there is little room.
 pub(super) const SHORT: [(&str, &str); 7] = [
@@ -265,19 +265,34 @@ pub(super) fn words(events: &[Event], views: &[IntentView]) -> String {
     let effects = timed.iter().filter(|event| matches!(event.lane, LaneKind::Ledger(_))).count();
     let last_row = timed.iter().rev().find(|event| matches!(event.lane, LaneKind::Ledger(_)));
     let last_call = timed.iter().rev().find(|event| event.lane == LaneKind::Attempts);
-    let last = last_row.into_iter().chain(last_call).max_by_key(|event| event.when.at).unwrap_or(first);
+    let of_these = last_row.into_iter().chain(last_call).max_by_key(|event| event.when.at);
+    // Where nothing was tried and nothing happened, what was looked at is the story.
+    let last = of_these.or(timed.iter().max_by_key(|event| event.when.at)).unwrap_or(first);
     let noun = views.first().map_or_else(|| "effect".to_owned(), |view| phrase::noun(&view.kind));
     let begin = match first.lane {
         LaneKind::Request => "the request".to_owned(),
         LaneKind::Ledger(_) => format!("the first {noun}"),
-        LaneKind::Attempts | LaneKind::Looks => "the first call".to_owned(),
+        LaneKind::Attempts => "the first call".to_owned(),
+        LaneKind::Looks => "the first look".to_owned(),
     };
+    if std::ptr::eq(*first, *last) {
+        return format!("only {begin}, and nothing after it");
+    }
     let end = match (last_row.is_some(), effects) {
+        (true, 1) if matches!(first.lane, LaneKind::Ledger(_)) => "the last answer".to_owned(),
         (true, 1) => format!("the {noun}"),
         (true, 2) => format!("the second {noun}"),
         (true, _) => format!("the last {noun}"),
+        (false, _) if last.lane == LaneKind::Looks => "the last look".to_owned(),
         (false, _) => "the last answer".to_owned(),
     };
-    let length = last.when.at.since(first.when.at);
-    format!("{}, from {begin} to {end}", phrase::capital(&span_words(length)))
+    // What lies inside the width of a time is no length that was measured.
+    let width = |event: &Event| event.when.end().since(event.when.begin());
+    let (length, width) = (last.when.at.since(first.when.at), width(first).max(width(last)));
+    let length = if width >= SECOND && length < width {
+        format!("within {}", span_words(width))
+    } else {
+        span_words(length)
+    };
+    format!("{}, from {begin} to {end}", phrase::capital(&length))
 }

@@ -152,3 +152,31 @@ fn a_moment_has_its_cell_and_the_zoom_stays_inside() {
     assert!(deepest.to <= window.to && deepest.length() >= 1_524);
     assert_eq!(Instant::new(t("08:41:00"), Res::Second).end(), t("08:41:01"));
 }
+
+#[test]
+fn the_heading_measures_nothing_that_lies_inside_a_time() {
+    let words = |change: &dyn Fn(&mut IntentView)| {
+        let mut view = double();
+        change(&mut view);
+        timeline(&[view]).words
+    };
+    let only_reads = |view: &mut IntentView| {
+        view.effects.clear();
+        view.states.clear();
+        view.attempts.iter_mut().for_each(|a| a.read = true);
+    };
+    assert_eq!(words(&only_reads), "Nine seconds, from the first look to the last look");
+    let only_one = |view: &mut IntentView| {
+        view.attempts = vec![attempt(1, "08:40:58.102", "", Outcome::Missing)];
+        view.effects.clear();
+        view.states.clear();
+    };
+    assert_eq!(words(&only_one), "only the first call, and nothing after it");
+    let by_the_minute = |view: &mut IntentView| {
+        view.states.clear();
+        view.attempts = vec![attempt(1, "08:40:58.102", "08:40:58.502", Outcome::ResponseLost)];
+        view.effects.truncate(1);
+        view.effects[0].committed = Instant::new(t("08:40:00"), Res::Minute);
+    };
+    assert_eq!(words(&by_the_minute), "Within one minute, from the first refund to the last answer");
+}

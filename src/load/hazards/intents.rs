@@ -112,13 +112,14 @@ impl Case {
         let by_id = name_kind(name).0 == NameKind::Operation;
         let intent_id = of_record(|r| r.intent_id);
         let tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
-        let kind = self.hazard_kind(desk, no, tool.map_or(Shared::NONE, |t| t.row.tool)).to_owned();
+        // Only who compares several intents looks at it.
+        let kind = if whole { self.hazard_kind(desk, no, tool.map_or(Shared::NONE, |t| t.row.tool)) } else { "" };
         let parent = of_record(|r| r.parent);
         let business = self.with_texts(|store| business_of(store, desk, no, &facts).map(str::to_owned)).unwrap_or_default();
         let mut intent = Intent {
             no: op.0,
             id: if intent_id.is_empty() { shown.clone() } else { intent_id.to_owned() },
-            kind,
+            kind: kind.to_owned(),
             by_id: by_id || record.is_some(),
             looks: self.looks(desk, no, &facts, world, reads, &business),
             changes: self.changes(&facts),

@@ -18,6 +18,7 @@ use super::super::case::Case;
 use super::super::desk::{Desk, Store, key_of};
 use super::super::group::Op;
 use super::super::resolve::{NameKind, name_kind};
+use super::runs::{Loose, Sums};
 use super::intents::live_rows;
 
 /// What some intents gave.
@@ -34,6 +35,10 @@ pub(super) struct Seen {
     pub last_effect: HashMap<(Shared, Shared), Micros, RandomState>,
     /// Tools that a key was sent to more than once.
     pub repeated: Vec<Shared>,
+    /// Calls of each tool in each run.
+    pub sums: Sums,
+    /// Calls without an operation id, by what they were sent with.
+    pub loose: Vec<Loose>,
 }
 
 impl Seen {
@@ -45,6 +50,8 @@ impl Seen {
         self.finished += other.finished;
         self.unknown += other.unknown;
         self.repeated.extend(other.repeated);
+        self.sums.append(other.sums);
+        self.loose.extend(other.loose);
         for (place, when) in other.last_effect {
             self.effect(place, when);
         }
@@ -60,6 +67,7 @@ impl Case {
     /// Counts one intent. `effects`: the last effect of each run is asked for.
     pub(super) fn see(&self, store: &Store<'_>, desk: &Desk<'_>, no: usize, effects: bool, seen: &mut Seen) {
         let (Some(facts), Some(op)) = (desk.facts(no), desk.op(no)) else { return };
+        self.run_calls(facts.tries.iter().map(|t| t.row), desk.name_kind(no), seen);
         let writes = || facts.tries.iter().filter(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
         let Some(first) = writes().next() else { return };
         for call in writes() {

@@ -39,14 +39,12 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     while let Some(start) =
         bytes.get(at..).and_then(|rest| rest.iter().position(u8::is_ascii_digit)).map(|go| at + go)
     {
-        let runs = digit_runs(bytes, start);
-        let Some(&(_, first_end)) = runs.first() else {
-            return;
-        };
-        at = first_end;
-        if !may_begin(bytes, start) {
+        at = start + digits(bytes, start);
+        // Most numbers are short, and stand in a word.
+        if !may_begin(bytes, start) || !may_be_long(bytes, start) {
             continue;
         }
+        let runs = digit_runs(bytes, start);
         let shapes = std::iter::once(1).chain(GROUPS.iter().filter_map(|shape| {
             let fits = runs.len() >= shape.len()
                 && runs.iter().zip(*shape).all(|(&(from, to), &length)| to - from == length)
@@ -97,8 +95,7 @@ fn digit_runs(bytes: &[u8], start: usize) -> Vec<(usize, usize)> {
     let mut runs = Vec::new();
     let mut at = start;
     while runs.len() < 5 {
-        let length =
-            bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let length = digits(bytes, at);
         if length == 0 {
             break;
         }
@@ -110,6 +107,20 @@ fn digit_runs(bytes: &[u8], start: usize) -> Vec<(usize, usize)> {
         at += 1;
     }
     runs
+}
+
+/// How many digits stand from `at` on.
+fn digits(bytes: &[u8], at: usize) -> usize {
+    bytes.get(at..).unwrap_or_default().iter().take_while(|byte| byte.is_ascii_digit()).count()
+}
+
+/// The shortest card number.
+const SHORTEST: usize = 13;
+
+/// Digits, with blanks or dashes among them, are as many as the shortest number has.
+fn may_be_long(bytes: &[u8], start: usize) -> bool {
+    let number = bytes.get(start..).unwrap_or_default();
+    number.iter().take_while(|byte| byte.is_ascii_digit() || matches!(byte, b' ' | b'-')).count() >= SHORTEST
 }
 
 fn same_separators(bytes: &[u8], runs: &[(usize, usize)], count: usize) -> bool {

@@ -2,8 +2,10 @@
 //! `?access_token=..&`.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::{memchr2_iter, memmem};
+use memchr::memchr2_iter;
+use memchr::memmem::Finder;
 
 use super::names::{Extent, LONGEST, Named, named};
 use super::{Span, is_no_secret, marker_length};
@@ -84,6 +86,9 @@ const NOTHING: &[&str] = &["false", "nil", "none", "null", "true", "undefined"];
 /// Schemes of the Authorization header whose credentials are one word.
 const SCHEMES: &[&str] = &["apikey", "basic", "bearer", "bot", "key", "negotiate", "ntlm", "token"];
 
+/// What stands before the name of an option.
+static DASHES: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("--"));
+
 /// Finds them all.
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let bytes = text.as_bytes();
@@ -106,7 +111,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
             add(value);
         }
     }
-    for dashes in memmem::find_iter(bytes, "--") {
+    for dashes in DASHES.find_iter(bytes) {
         let start = dashes + 2;
         let end = start + run(bytes.get(..start + LONGEST).unwrap_or(bytes), start, is_name);
         if bytes.get(end) != Some(&b' ') || text.get(start..end).and_then(named).is_none() {

@@ -1,8 +1,9 @@
 //! Secrets that can be told by their own form: keys of providers, signed tokens, key blocks, passwords in addresses.
 
 use std::ops::Range;
+use std::sync::LazyLock;
 
-use memchr::memmem;
+use memchr::memmem::{self, Finder};
 
 use super::{Span, marker_length};
 
@@ -99,6 +100,11 @@ impl Runs<'_> {
     }
 }
 
+/// What is looked for in every text: searching costs less than getting ready to search.
+static BLOCK: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("-----BEGIN "));
+static SECRET: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("_secret_"));
+static ADDRESS: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new("://"));
+
 /// Finds them all.
 pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
     let bytes = text.as_bytes();
@@ -117,7 +123,8 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
         }
     }
     let mut done = 0;
-    for place in memmem::find_iter(bytes, "-----BEGIN ") {
+    let slashes = memchr::memchr(b'/', bytes).is_some();
+    for place in BLOCK.find_iter(bytes) {
         if let Some(block) =
             Some(place).filter(|place| *place >= done).and_then(|place| key_block(bytes, place))
         {
@@ -125,10 +132,10 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
             add(block);
         }
     }
-    for place in memmem::find_iter(bytes, "://") {
+    for place in ADDRESS.find_iter(bytes) {
         address_user(bytes, place + 3).into_iter().for_each(&mut add);
     }
-    for hook in HOOKS {
+    for hook in HOOKS.iter().filter(|_| slashes) {
         let mut done = 0;
         for place in memmem::find_iter(bytes, hook) {
             let start = place + hook.len();
@@ -141,7 +148,7 @@ pub(super) fn find(text: &str, spans: &mut Vec<Span>) {
         }
     }
     // A client secret of a payment: pi_.._secret_..
-    for place in memmem::find_iter(bytes, "_secret_") {
+    for place in SECRET.find_iter(bytes) {
         let start = place + "_secret_".len();
         let end = start + run(bytes, start, |byte| byte.is_ascii_alphanumeric());
         if end - start >= 16 {
