@@ -76,6 +76,8 @@ pub struct Case {
     pub(super) of_cut: HashSet<Place, RandomState>,
     /// Sets of operations whose ids are near-identical.
     pub near: Vec<Vec<Op>>,
+    /// Rows that are not linked, with a key near-identical to one of an intent; sorted.
+    pub near_keys: Vec<(Op, Place)>,
     /// Threads to use.
     pub threads: usize,
     pub(super) expected: Vec<OrderExpectation>,
@@ -226,6 +228,7 @@ impl Case {
             loose: Vec::new(),
             of_cut: HashSet::default(),
             near: Vec::new(),
+            near_keys: Vec::new(),
             threads,
             runs,
             groups,
@@ -310,7 +313,8 @@ impl Case {
         let mut links = std::mem::take(&mut self.links);
         self.links.extra.clone_from(&links.extra);
         self.with_store(|store| lineage::chains(store, &self.setting, &mut links));
-        self.near_identical(&mut links);
+        let nobodys = self.without_rejected(&loose);
+        self.near_identical(&mut links, &nobodys);
         self.links = links;
         self.attributes();
         let near: HashSet<_, RandomState> = self.near_rows(&loose);
@@ -476,20 +480,26 @@ impl Case {
         self.briefs.extend(more.map(|(_, b)| b));
     }
 
-    fn near_identical(&mut self, links: &mut Links) {
+    fn near_identical(&mut self, links: &mut Links, loose: &[LooseRow]) {
         self.near = near::near_identical(&self.runs, &self.groups, self.threads);
-        for op in self.near.iter().flatten() {
+        self.near_keys = near::near_keys(&self.runs, &self.groups, loose);
+        for op in self.near.iter().flatten().chain(self.near_keys.iter().map(|(op, _)| op)) {
             links.ties.entry(*op).or_default().near_identical = true;
         }
     }
 
-    /// Loose rows whose operation id is near-identical to an intent's.
+    /// Loose rows whose operation id or key is near-identical to an intent's.
     fn near_rows(&self, loose: &[LooseRow]) -> HashSet<Place, RandomState> {
         let ops: HashSet<Op, RandomState> = self.near.iter().flatten().copied().collect();
         let near = |r: &&LooseRow| {
             self.groups.of(&self.runs, r.place.0 as usize, r.row.name).is_some_and(|op| ops.contains(&op))
         };
-        if ops.is_empty() { HashSet::default() } else { loose.iter().filter(near).map(|r| r.place).collect() }
+        let by_key = self.near_keys.iter().map(|(_, place)| *place);
+        if ops.is_empty() {
+            by_key.collect()
+        } else {
+            loose.iter().filter(near).map(|r| r.place).chain(by_key).collect()
+        }
     }
 
     /// Lays one intent on a desk.

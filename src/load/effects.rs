@@ -13,9 +13,11 @@ use crate::model::row::{At, Effect, Status, effect_flag};
 use crate::model::time::Micros;
 use crate::model::units::Unit;
 
+use super::brief::Brief;
 use super::case::Case;
 use super::desk::Desk;
 use super::group::Op;
+use super::join::LooseRow;
 use super::repeats::Place;
 
 /// So many rows that may be an intent's are shown of it.
@@ -179,18 +181,21 @@ impl Case {
 
     /// Rows that are not linked and may be the intent's; of very many those that fit best in time.
     pub(super) fn open_rows(&self, op: Op, facts: &Facts<'_>, attempts: &[AttemptView]) -> Vec<EffectView> {
-        if facts.ties.suggestions == 0 && facts.ties.account.is_none() && facts.ties.unreadable == 0 {
-            return Vec::new();
-        }
         let Some(brief) = self.brief_of(op) else {
             return Vec::new();
         };
+        let nothing_else =
+            facts.ties.suggestions == 0 && facts.ties.account.is_none() && facts.ties.unreadable == 0;
+        if nothing_else && (!brief.has_key || brief.judgement.net >= brief.judgement.effective_max) {
+            return Vec::new();
+        }
         let mut rows: Vec<_> = self
             .loose_of(&brief.business)
             .filter(|r| {
                 !r.row.is(effect_flag::FILTERED)
                     && !self.is_copy(r.row.at.source())
                     && brief.kind_fits(self.tables.kind(r.row.class))
+                    && (!nothing_else || self.fits_but_for_its_key(brief, r))
             })
             .collect();
         rows.sort_by_key(|r| (r.row.committed, r.row.at));
@@ -207,6 +212,33 @@ impl Case {
             _ => Tied::WhichCall,
         };
         rows.iter().map(|r| EffectView { tied, ..self.effect_view(r.place, &r.row) }).collect()
+    }
+
+    /// A row of the same order, amount and time under another key: it is not the intent's (`1-model.md` 1.5), and nothing
+    /// is counted, but where a ledger makes keys of its own it may be, and only a person can say so.
+    fn fits_but_for_its_key(&self, brief: &Brief, row: &LooseRow) -> bool {
+        let of = &row.row;
+        let source = self.setting.source(of.at.source());
+        let names_another = of.name.is_some() && !of.is(effect_flag::KEY_IS_NAME) && brief.has_operation;
+        let has_key = of.key.is_some() || of.is(effect_flag::KEY_IS_NAME);
+        let recorded =
+            self.setting.tool(brief.tool).is_none_or(|tool| tool.recorded_by.contains(&of.at.source()));
+        let open = |unit: Unit| matches!(unit, Unit::NONE | Unit::UNKNOWN);
+        let unit = brief.unit == of.unit || open(brief.unit) || open(of.unit);
+        let skew = source.map_or(0, |s| s.skew);
+        let (begin, end) = of.committed().interval(skew);
+        let meets = brief.span(&self.setting).is_some_and(|(from, to)| end.0 >= from && begin.0 <= to);
+        has_key
+            && !names_another
+            && recorded
+            && source.is_some_and(|s| s.counts)
+            && !of.is(effect_flag::REVERSAL)
+            && of.status != Status::NotAnEffect
+            && unit
+            && of.amount().is_some_and(|amount| brief.amounts.contains(&amount))
+            && of.committed != Micros::NONE
+            && meets
+            && !self.is_rejected(brief.op, row)
     }
 }
 

@@ -71,6 +71,17 @@ impl Case {
         loose.iter().filter(|row| !nobodys(row)).copied().collect()
     }
 
+    /// Whether a person said of a row that it is not this intent's.
+    pub(super) fn is_rejected(&self, op: Op, row: &LooseRow) -> bool {
+        let source = self.spec.sources.get(usize::from(row.row.at.source().0));
+        let id = self.runs.get(row.place.0 as usize).map_or("", |run| run.text(row.row.id));
+        self.spec.hand.iter().filter(|hand| hand.tie == Tie::Rejected).any(|hand| {
+            source.is_some_and(|source| source.id == hand.source)
+                && hand.effect_id == id
+                && self.op_named(&hand.operation_id, &hand.intent_id) == Some(op)
+        })
+    }
+
     /// The intent of an operation id, else of an intent id.
     fn op_named(&self, operation_id: &str, intent_id: &str) -> Option<Op> {
         for (r, run) in self.runs.iter().enumerate() {

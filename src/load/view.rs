@@ -8,7 +8,7 @@ use crate::judge::reduce::reduce;
 use crate::judge::view::{AccountView, IntentView, ReadBackView, Standing, StateView};
 use crate::model::kinds::kind_of;
 use crate::model::money::{Amount, Money, Totals};
-use crate::model::row::{Relation, Shared, SourceNo, attempt_flag};
+use crate::model::row::{Relation, Shared, SourceNo, attempt_flag, effect_flag};
 use crate::model::time::{Micros, Zone, parse_time};
 use crate::model::units::Unit;
 use crate::sources::spec::CLOSED;
@@ -18,6 +18,7 @@ use super::case::Case;
 use super::desk::Desk;
 use super::effects::tie;
 use super::group::Op;
+use super::repeats::Place;
 use super::resolve::{NameKind, name_kind, synthetic};
 use super::run::Run;
 
@@ -333,8 +334,19 @@ impl Case {
     fn near_ids(&self, op: Op) -> Vec<String> {
         let others = self.near_to(op).iter().filter(|o| **o != op);
         let mut ids: Vec<String> = others.take(SHOWN_NEAR).map(|o| self.shown(self.name_of(*o))).collect();
+        let from = self.near_keys.partition_point(|(of, _)| *of < op);
+        let keys = self.near_keys.iter().skip(from).take_while(|(of, _)| *of == op);
+        ids.extend(keys.take(SHOWN_NEAR).filter_map(|(_, place)| self.key_of_row(*place)));
         ids.sort_unstable();
+        ids.dedup();
         ids
+    }
+
+    fn key_of_row(&self, place: Place) -> Option<String> {
+        let run = self.run(place.0)?;
+        let row = run.effects.get(place.1 as usize)?;
+        let key = if row.is(effect_flag::KEY_IS_NAME) { run.name(row.name) } else { run.text(row.key) };
+        Some(self.shown(key))
     }
 
     fn currency_assumed(&self, facts: &Facts<'_>) -> bool {

@@ -138,7 +138,11 @@ fn what_cannot_be_used_is_not_written() {
     std::fs::write(at.join("bad.csv"), format!("{head}{bad}")).unwrap();
     std::fs::write(at.join("half.csv"), format!("{head}{bad}{good}")).unwrap();
     for (words, exit, says) in [
-        (&["init", "alone", "half.csv"][..], 3, "half  ledger  csv half.csv  2 rows, 1 of them cannot be read\n"),
+        (
+            &["init", "alone", "half.csv"][..],
+            3,
+            "half  ledger  csv half.csv  2 rows, 1 of them cannot be read\n",
+        ),
         (&["init", "beside", "trace.jsonl", "half.csv"], 3, "half.csv  2 rows, 1 of them cannot be read\n"),
         (&["init", "none", "bad.csv"], 4, ""),
         (&["add", "--case", "alone", "--copy-of", "bad=half", "bad.csv"], 4, ""),

@@ -5,6 +5,7 @@ use super::books;
 use super::facts::Facts;
 use super::phrase::{self, business, capital, counted, inflected, joined, number};
 use crate::judge::words::Case;
+use crate::model::ids::fold;
 use crate::model::row::State;
 use crate::model::time::{Instant, Micros, Res, age, span};
 
@@ -317,10 +318,11 @@ impl Facts<'_> {
             "state" => j.state.map_or("", State::word).to_owned(),
             "id" | "near" | "near_what" => {
                 let near = self.view.near_ids.first().map_or("", String::as_str);
+                let own = self.id_beside(near);
                 match name {
-                    "id" => self.own_id().to_owned(),
+                    "id" => own.to_owned(),
                     "near" => near.to_owned(),
-                    _ => near_what(self.own_id(), near).to_owned(),
+                    _ => near_what(own, near).to_owned(),
                 }
             }
             "customer" => if self.is_money() { " The customer has nothing." } else { "" }.to_owned(),
@@ -357,6 +359,13 @@ impl Facts<'_> {
     /// The id that another one is almost equal to.
     fn own_id(&self) -> &str {
         if self.view.operation_id.is_empty() { &self.view.intent_id } else { &self.view.operation_id }
+    }
+
+    /// The id of the intent, or a key of it, that another id is almost equal to.
+    fn id_beside(&self, near: &str) -> &str {
+        let keys = self.view.attempts.iter().map(|a| a.key.as_str()).chain([self.view.key.as_str()]);
+        let same = |id: &&str| !id.is_empty() && fold(id) == fold(near);
+        [self.own_id()].into_iter().chain(keys).find(same).unwrap_or_else(|| self.own_id())
     }
 
     fn attribute(&self) -> (String, String, String) {

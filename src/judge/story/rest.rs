@@ -11,7 +11,9 @@ use crate::judge::rules::Rule;
 use crate::judge::words::Case;
 use account::account;
 use calls::{accepted, again, already, answered, awaited, lost};
-use ledger::{folded, linked_by, no_row_but, place_of_row, read_only_to, read_past, same_reference, unit};
+use ledger::{
+    folded, linked_by, no_row_but, other_key, place_of_row, read_only_to, read_past, same_reference, unit,
+};
 
 pub(super) use calls::later;
 pub(super) use ledger::covered_from;
@@ -40,6 +42,8 @@ enum Piece {
     NoRowBut,
     /// How far the ledger was read, past the calls.
     ReadPast,
+    /// Rows that fit but for their keys.
+    OtherKey,
     /// How far it was read, not far enough.
     ReadOnlyTo,
     /// Until when an answer is awaited.
@@ -86,14 +90,14 @@ const PIECES: [(Rule, &[Piece]); 38] = [
     (Rule::R22, &[Piece::Lost, Piece::Already, Piece::LinkedBy, Piece::Unit]),
     (Rule::R23, &[Piece::Answered, Piece::Unit]),
     (Rule::R24, &[Piece::Lost, Piece::Again, Piece::LinkedBy, Piece::Unit]),
-    (Rule::R25, &[Piece::Answered, Piece::Already, Piece::ReadOnlyTo, Piece::Unit]),
-    (Rule::R26, &[Piece::Lost, Piece::Answered, Piece::ReadPast, Piece::Unit]),
-    (Rule::R27, &[Piece::Answered, Piece::Already, Piece::Lost, Piece::ReadPast, Piece::Unit]),
+    (Rule::R25, &[Piece::Answered, Piece::Already, Piece::ReadOnlyTo, Piece::OtherKey, Piece::Unit]),
+    (Rule::R26, &[Piece::Lost, Piece::Answered, Piece::ReadPast, Piece::OtherKey, Piece::Unit]),
+    (Rule::R27, &[Piece::Answered, Piece::Already, Piece::Lost, Piece::ReadPast, Piece::OtherKey, Piece::Unit]),
     (Rule::R28, &[]),
-    (Rule::R29, &[Piece::Lost, Piece::NoRowBut]),
-    (Rule::R30, &[Piece::Lost, Piece::ReadPast]),
-    (Rule::R31, &[Piece::Lost, Piece::Again, Piece::NoRowBut, Piece::Unit]),
-    (Rule::R32, &[Piece::Answered, Piece::Already, Piece::ReadOnlyTo, Piece::Unit]),
+    (Rule::R29, &[Piece::Lost, Piece::NoRowBut, Piece::OtherKey]),
+    (Rule::R30, &[Piece::Lost, Piece::ReadPast, Piece::OtherKey]),
+    (Rule::R31, &[Piece::Lost, Piece::Again, Piece::NoRowBut, Piece::OtherKey, Piece::Unit]),
+    (Rule::R32, &[Piece::Answered, Piece::Already, Piece::ReadOnlyTo, Piece::OtherKey, Piece::Unit]),
     (Rule::R33, &[]),
     (Rule::R34, &[]),
     (Rule::R35, &[Piece::NoRowBut]),
@@ -129,6 +133,7 @@ impl Piece {
             Self::Account => Vec::new(),
             Self::NoRowBut => one(no_row_but(facts)),
             Self::ReadPast => one(read_past(facts)),
+            Self::OtherKey => one(other_key(facts)),
             Self::ReadOnlyTo => one(read_only_to(facts)),
             Self::Awaited => one(awaited(facts)),
             Self::PlaceOfRow => one(place_of_row(facts)),

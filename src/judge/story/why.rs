@@ -122,7 +122,9 @@ fn tie(facts: &Facts<'_>) -> String {
     if all_by(link::OPERATION) && !facts.view.operation_id.is_empty() {
         return format!("{all} {carry} the same operation id, {}", facts.view.operation_id);
     }
-    if all_by(link::KEY) && !facts.view.key.is_empty() {
+    // Calls of one request may carry several keys, and each a row.
+    let one_key = rows.iter().all(|row| row.key == facts.view.key || row.key.is_empty());
+    if all_by(link::KEY) && !facts.view.key.is_empty() && one_key {
         return format!("{all} {carry} the same key, {}", facts.view.key);
     }
     if all_by(link::DECLARED) && !facts.view.business_id.is_empty() {

@@ -4,6 +4,7 @@ use super::Builder;
 use crate::load::reading::SourceReading;
 use crate::load::run::used;
 use crate::load::slice::{BadRow, Loose, Noise, Problem, Rank, Start};
+use crate::model::ids::normalise;
 use crate::model::money::{Amount, Money};
 use crate::model::row::{
     At, Effect, Name, ReadBack, Record, Relation, Seen, Shared, SourceNo, State, StateChange, Status, Text,
@@ -52,7 +53,8 @@ impl Sink for Builder<'_> {
             (Instant { at: row.sent, res: row.sent_res }, Instant { at: row.ended, res: row.ended_res });
         self.tally(at.source()).attempt(window.0, window.1);
 
-        let key = event.key.as_deref().filter(|k| !k.is_empty());
+        let key = event.key.as_deref().filter(|k| !k.is_empty()).map(|k| normalise(k, &source.normalise));
+        let key = key.as_deref();
         let receipt = event.receipt.as_deref().filter(|r| !r.is_empty());
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
         let by_intent =
@@ -140,6 +142,7 @@ impl Sink for Builder<'_> {
             self.problem(at, ProblemEvent { code, what, bytes: 0, affects_result: true });
         }
         let (business, party) = self.keep_who(name, event.business_id.as_deref(), event.party.as_deref());
+        let key = event.key.as_deref().map(|k| normalise(k, &source.normalise));
         let raw = |raw: Option<&[u8]>| raw.and_then(|r| std::str::from_utf8(r).ok()).map(str::to_owned);
         let (accept, attrs) = (raw(event.accept), raw(event.attrs));
         if amount.known {
@@ -155,7 +158,7 @@ impl Sink for Builder<'_> {
             business,
             party,
             kind: self.keep_field(&event.kind),
-            key: self.keep_field(&event.key),
+            key: key.map_or(Text::NONE, |k| self.keep(&k)),
             parent: self.keep_field(&event.parent_id),
             accept: accept.map_or(Text::NONE, |t| self.keep(&t)),
             attrs: attrs.map_or(Text::NONE, |t| self.keep(&t)),
@@ -274,7 +277,8 @@ impl Sink for Builder<'_> {
             .as_deref()
             .map_or(source.part, |p| self.parts.get(p, |p| tables.with(|t| t.parts.intern(p))));
         let id = event.operation_id.as_deref().filter(|id| !id.is_empty());
-        let key = event.key.as_deref().filter(|k| !k.is_empty());
+        let key = event.key.as_deref().filter(|k| !k.is_empty()).map(|k| normalise(k, &source.normalise));
+        let key = key.as_deref();
         let name = id.map_or(Name::NONE, |id| self.name(id, source, (Rank::Row, at)));
         self.out.keys |= key.is_some();
         if key.is_some_and(|key| self.is_name(name, key)) {

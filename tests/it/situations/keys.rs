@@ -64,3 +64,55 @@ fn native_attempts_with_objects() {
     assert!(said.contains("R16 KEY_CONFLICT violation S2, risk USD 250.00"), "{said}");
     assert_eq!(result(&case), "VIOLATION FOUND 1");
 }
+
+/// One call under a key, answered as done, and rows of its order, each with a key and a time.
+fn beside_rows(rows: &[(&str, &str, &str)]) -> recount::load::Case {
+    let sent = call("").without(&["operation_id"]).order("1").usd("5.00").set("idempotency_key", "Key-ABC-1");
+    let of = |(id, key, at): &(&str, &str, &str)| {
+        row(id, "").without(&["operation_id"]).order("1").usd("5.00").set("idempotency_key", *key).at(at)
+    };
+    let mut ledger = vec![earlier()];
+    ledger.extend(rows.iter().map(of));
+    ledger.push(later());
+    pair(&[sent], &ledger).load()
+}
+
+/// Rows that are shown beside the only intent without being counted, by their names.
+fn shown_beside(case: &recount::load::Case) -> Vec<String> {
+    let op = case.ordered()[0];
+    case.view(op).unwrap().open_rows.into_iter().map(|row| row.name).collect()
+}
+
+/// `1-model.md` 1.5: another key is another request. A ledger that makes keys of its own would hide the row: it is shown.
+#[test]
+fn a_row_that_fits_but_for_its_key_is_shown_and_not_counted() {
+    let case = beside_rows(&[("re_1", "own-77", "09:00:01"), ("re_2", "own-78", "12:00:00")]);
+    let view = case.view(case.ordered()[0]).unwrap();
+    assert_eq!((view.judgement.verdict(), view.judgement.gross), ("MISSING", 0));
+    assert_eq!(shown_beside(&case), ["re_1"]);
+    // Under its own key it is the row, and the other one says nothing.
+    let case = beside_rows(&[("re_1", "Key-ABC-1", "09:00:01"), ("re_2", "own-78", "09:00:01")]);
+    assert_eq!(case.view(case.ordered()[0]).unwrap().judgement.verdict(), "MATCHED");
+    assert_eq!(shown_beside(&case), Vec::<String>::new());
+}
+
+#[test]
+fn keys_that_differ_only_in_capitals_are_nearly_one() {
+    let case = beside_rows(&[("re_1", "key-abc-1", "09:00:01")]);
+    let view = case.view(case.ordered()[0]).unwrap();
+    assert_eq!(view.judgement.verdict(), "UNVERIFIED_SUCCESS");
+    assert!(crate::world::codes(&view.judgement).contains(&"NEAR_IDENTICAL_ID"));
+    assert_eq!(view.near_ids, ["key-abc-1"]);
+    let sent = call("").without(&["operation_id"]).order("1").usd("5.00").set("idempotency_key", "Key-ABC-1");
+    let row = row("re_1", "")
+        .without(&["operation_id"])
+        .order("1")
+        .usd("5.00")
+        .set("idempotency_key", " key-ABC-1");
+    let one = pair(&[sent], &[earlier(), row, later()]).with(|s| {
+        s.normalise =
+            vec![recount::sources::spec::Normalise::Trim, recount::sources::spec::Normalise::Casefold];
+    });
+    let case = one.load();
+    assert_eq!(case.view(case.ordered()[0]).unwrap().judgement.verdict(), "MATCHED");
+}

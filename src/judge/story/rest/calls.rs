@@ -9,7 +9,7 @@ use crate::judge::view::AttemptView;
 use crate::judge::words::Case;
 use crate::model::outcome::{Class, Outcome};
 use crate::model::row::Status;
-use crate::model::time::span_words;
+use crate::model::time::{Instant, span_words};
 
 /// Who did it, as the subject of a sentence: `attempt 1` where there are several.
 fn subject(facts: &Facts<'_>, attempt: &AttemptView) -> String {
@@ -47,6 +47,22 @@ pub(super) fn lost_how(attempt: &AttemptView, subject: &str, at: &str) -> String
     how + at
 }
 
+/// The time that [`lost_how`] speaks of: when it ended, and when it was sent where no outcome was recorded.
+fn when_lost(attempt: &AttemptView) -> Option<Instant> {
+    let recorded = attempt.conflict
+        || matches!(
+            attempt.outcome,
+            Outcome::ResponseLost
+                | Outcome::Timeout
+                | Outcome::ConnectionReset
+                | Outcome::ServerError
+                | Outcome::Cancelled
+                | Outcome::Failed
+                | Outcome::OtherWord
+        );
+    if recorded { ended_or_sent(attempt) } else { Some(attempt.sent).filter(|at| !at.is_none()) }
+}
+
 /// Letters of an outcome word that are quoted.
 const LONGEST_WORD: usize = 40;
 
@@ -76,7 +92,7 @@ pub(super) fn lost(facts: &Facts<'_>, short: bool) -> Option<String> {
     let waits = matches!(facts.case(), Case::Plain) && facts.j().rule == Rule::R31;
     let subject = subject(facts, one);
     let said_day = subject.starts_with("the attempt of ");
-    let at = match ended_or_sent(one) {
+    let at = match when_lost(one) {
         Some(at) if !said_day && !short => format!(" {}", cx.at(at)),
         _ => String::new(),
     };

@@ -76,6 +76,29 @@ pub(super) fn read_past(facts: &Facts<'_>) -> Option<String> {
     ))
 }
 
+/// Rows of the same order, amount and time that carry another key: they are not counted, and a person has to see them.
+pub(super) fn other_key(facts: &Facts<'_>) -> Option<String> {
+    let j = facts.j();
+    let counted = [f::SUGGESTION, f::FITS_BY_ORDER, f::DIFFERS_BY_ORDER, f::NEAR_IDENTICAL_ID]
+        .iter()
+        .any(|code| has(j, *code));
+    let rows = &facts.view.open_rows;
+    if counted || facts.view.account.is_some() || rows.iter().any(|row| row.key.is_empty()) {
+        return None;
+    }
+    match rows.as_slice() {
+        [] => None,
+        [row] => Some(format!(
+            "{} has its order, amount and time, but another key, {}: is it this one?",
+            row.name, row.key
+        )),
+        rows => Some(format!(
+            "{} rows have its order, amount and time, but other keys: is one of them this one?",
+            capital(&number(rows.len() as u64))
+        )),
+    }
+}
+
 /// How far the ledger was read, where that is not far enough; else what keeps it from proving anything.
 pub(super) fn read_only_to(facts: &Facts<'_>) -> Option<String> {
     if !matches!(facts.case(), Case::Plain | Case::RecordedOnly) {

@@ -372,3 +372,33 @@ fn no_story_of_any_rule_and_view_has_a_hole() {
         }
     }
 }
+
+/// Calls of one request may carry several keys, each with a row of its own.
+#[test]
+fn rows_of_two_keys_are_not_said_to_carry_one() {
+    let w = World::new();
+    let mut v = int_9876();
+    for row in v.effects.iter_mut().filter(|row| !row.copy) {
+        (row.link, row.key) = (vec!["J2"], v.key.clone());
+    }
+    let first = |v: &IntentView| story(v, &w.wide()).why.first().cloned().unwrap_or_default().0;
+    assert_eq!(first(&v), "Both rows carry the same key, req_9876. At most one was intended.");
+    v.effects.iter_mut().filter(|row| !row.copy).take(1).for_each(|row| row.key = "req_9875".to_owned());
+    assert_eq!(first(&v), "Both rows are tied to it by key. At most one was intended.");
+}
+
+/// Without an outcome the time is that of the sending, also where an end is recorded.
+#[test]
+fn a_call_without_an_outcome_is_told_by_its_sending() {
+    let w = World::new();
+    let mut v = int_9876();
+    let first = v.attempts.iter_mut().find(|a| !a.read).unwrap();
+    let (sent, ended) = (w.wide().at(first.sent), w.wide().at(first.ended));
+    assert_ne!(sent, ended);
+    let said = |v: &IntentView| story(v, &w.wide()).text();
+    first.outcome = Outcome::Timeout;
+    assert!(said(&v).contains(&format!("timed out {ended}")), "{}", said(&v));
+    v.attempts.iter_mut().find(|a| !a.read).unwrap().outcome = Outcome::NoRecord;
+    let wanted = format!("o outcome of attempt 1, sent {sent}, is recorded");
+    assert!(said(&v).contains(&wanted), "{}", said(&v));
+}
