@@ -8,8 +8,8 @@ use super::failure::Failure;
 #[cfg(feature = "lab")]
 use super::lab;
 use super::options::{
-    AS_OF, CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, OUTPUT_OF_CHECK, Often, Opt, SCOPE, SCREEN, SOURCES,
-    Set, TEXT_OR_JSON, Takes,
+    AS_OF, CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, OUTPUT_OF_CHECK, Often, Opt, SCOPE,
+    SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
 };
 use super::{
     affected, audit, canon, case, changed, check, demo, explain, handover, hazards, help, intent, key, list,

@@ -68,14 +68,7 @@ pub fn check(report: &Report<'_>, out: &mut Out<'_>) {
 }
 
 /// One test case; all texts are escaped.
-fn case(
-    group: &str,
-    name: &str,
-    class: Class,
-    verdict: &str,
-    story: impl Fn() -> String,
-    out: &mut Out<'_>,
-) {
+fn case(group: &str, name: &str, class: Class, verdict: &str, story: impl Fn() -> String, out: &mut Out<'_>) {
     let head = format!("<testcase classname=\"{group}\" name=\"{}\"", name.trim());
     let element = match class {
         Class::Clean => {
