@@ -10,6 +10,7 @@ use clap::ArgMatches;
 use crate::report::file::{FileError, NewFile, shown, touches};
 use crate::report::out::{Notes, Out};
 use crate::report::text::Paint;
+use crate::text::redact;
 
 use super::failure::{Failure, INPUT};
 use super::table::Command;
@@ -61,6 +62,11 @@ impl Call {
     /// The value of an option that is text.
     pub fn text(&self, name: &str) -> Option<&str> {
         self.matches.try_get_one::<String>(name).ok().flatten().map(String::as_str)
+    }
+
+    /// The value of an option that a person wrote and that is kept, without secrets.
+    pub fn told(&self, name: &str) -> Option<String> {
+        self.text(name).map(|text| redact(text).into_owned())
     }
 
     /// The values of an option that is given again and again.

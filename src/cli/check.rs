@@ -1,6 +1,6 @@
 //! `recount check`: verdicts, summary, exit code.
 
-use crate::report::{csv, json, jsonl, markdown, text};
+use crate::report::{csv, json, jsonl, junit, markdown, text};
 
 use super::call::Call;
 use super::failure::Failure;
@@ -34,6 +34,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         "json" => json::check(&report, exit, out),
         "jsonl" => jsonl::check(&report, exit, out),
         "csv" => csv::check(&report, out),
+        "junit" => junit::check(&report, out),
         "markdown" => markdown::check(&report, out),
         _ => text::check(&report, call.paint(), out),
     })?;

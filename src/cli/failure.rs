@@ -2,7 +2,7 @@
 
 use clap::error::{ContextKind, ContextValue, Error, ErrorKind};
 
-use crate::text::SafeText;
+use crate::text::{SafeText, redact};
 
 /// Exit code for a command that cannot be understood (`7-commands.md` 7.5.5).
 pub const USAGE: u8 = 2;
@@ -30,7 +30,8 @@ impl Failure {
     }
 
     fn new(exit: u8, text: &str) -> Self {
-        let lines = SafeText::lines(text);
+        // What a person typed may hold a secret, and messages are kept in logs.
+        let lines = SafeText::lines(&redact(text));
         let shown: Vec<String> = lines.iter().map(|line| line.shown().into_owned()).collect();
         Self { exit, text: shown.join("\n") }
     }

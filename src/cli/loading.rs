@@ -122,7 +122,7 @@ impl Loaded {
     pub fn gathered(&self, call: &Call, ask: &Ask) -> Gathered {
         // A document and the lists of people are about what went wrong, in whatever form.
         let review = ["report", "affected", "changed", "handover"].iter().any(|name| call.is(name));
-        let machine = matches!(call.format(), "json" | "jsonl" | "csv") && !review;
+        let machine = matches!(call.format(), "json" | "jsonl" | "csv" | "junit") && !review;
         let only = call.text("only").and_then(|word| Only::WORDS.iter().find(|(known, _)| *known == word));
         let sources = self.case.sources();
         if machine || review || call.is("show") || call.is("list") {

@@ -164,6 +164,15 @@ pub const OUTPUT: Set = Set { heading: "output", options: &[
     flag("force", "--out may overwrite"),
 ] };
 
+/// In which form a check.
+#[rustfmt::skip]
+pub const OUTPUT_OF_CHECK: Set = Set { heading: "output", options: &[
+    one("format", "F", Takes::Word(&["text", "json", "jsonl", "csv", "markdown", "md", "junit"]), "text, json, jsonl, csv, markdown or junit; default text"),
+    flag("with-text", "include the text of models and tools, masked by pattern"),
+    one("out", "F", Takes::Path, "into a file, never over another one; its path is printed"),
+    flag("force", "--out may overwrite"),
+] };
+
 /// The clock alone: for what reads a file without a case around it.
 #[rustfmt::skip]
 pub const CLOCK: Set = Set { heading: "time", options: &[

@@ -8,8 +8,8 @@ use super::failure::Failure;
 #[cfg(feature = "lab")]
 use super::lab;
 use super::options::{
-    AS_OF, CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, Often, Opt, SCOPE, SCREEN, SOURCES,
-    Set, TEXT_OR_JSON, Takes,
+    AS_OF, CHECK, CHOICE, CLOCK, COMMON, COVERAGE, ONE_INTENT, OUTPUT, OUTPUT_OF_CHECK, Often, Opt, SCOPE,
+    SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
 };
 use super::{
     affected, audit, canon, case, changed, check, config, demo, explain, handover, hazards, help, intent,
@@ -163,7 +163,7 @@ pub const COMMANDS: [Command; 64 + OF_THE_LAB] = [
         does: "say what went wrong, with an exit code",
         short: Some(("recount check FILES..", "say what went wrong, with an exit code")),
         exits: &[0, 1, 2, 3, 4, 6, 7],
-        options: &[SOURCES, SCOPE, COVERAGE, AS_OF, CHECK, CHOICE, OUTPUT, COMMON],
+        options: &[SOURCES, SCOPE, COVERAGE, AS_OF, CHECK, CHOICE, OUTPUT_OF_CHECK, COMMON],
         run: check::run,
     },
     Command {

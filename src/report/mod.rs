@@ -14,6 +14,7 @@ pub mod handover;
 pub mod hazards;
 pub mod json;
 pub mod jsonl;
+pub mod junit;
 pub mod mark;
 pub mod markdown;
 pub mod mask;

@@ -4,7 +4,7 @@
 
 use std::fmt::{Display, Write as _};
 
-use crate::text::push_json_string;
+use crate::text::{push_json_string, redact};
 
 /// Writes JSON into a text.
 #[derive(Debug, Default)]
@@ -47,7 +47,8 @@ impl Pen {
     /// A text.
     pub fn text(&mut self, text: &str) {
         self.begin();
-        push_json_string(&mut self.text, text);
+        // Whoever forgot to take the secrets out writes none; twice changes nothing.
+        push_json_string(&mut self.text, &redact(text));
     }
 
     /// A text, or null where it is empty.

@@ -7,7 +7,7 @@
 //! [`run::run`] is the screen, [`script::script`] the same code without a terminal.
 
 pub mod asked;
-mod clipboard;
+pub mod clipboard;
 mod copied;
 pub mod document;
 pub mod environment;

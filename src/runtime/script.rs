@@ -9,14 +9,15 @@ use std::sync::Arc;
 use std::sync::Mutex;
 
 use super::loader::{Loader, Watch};
+use crate::app::case::Copied;
 use crate::app::keys::Key;
 use crate::app::layout::Size;
 use crate::app::model::{Model, Setup};
 use crate::app::msg::{Cmd, Msg};
 use crate::app::progress::Loading;
 use crate::app::update::{start, update};
-use crate::ui::draw;
 use crate::ui::role::ROLES;
+use crate::ui::{Frame, draw};
 
 /// Why a script could not be run.
 #[derive(Debug, thiserror::Error)]
@@ -86,11 +87,11 @@ pub fn script(
         move |error| ScriptError::NotWritten { path, error }
     };
     fs::create_dir_all(dump).map_err(failed(dump))?;
-    let mut player = Player { model: Model::new(setup, at), loader, left: false };
+    let mut player = Player::new(setup, at, loader);
     let mut frames = 0;
     let mut write = |player: &mut Player<'_>| {
         frames += 1;
-        let frame = player.draw();
+        let frame = player.texts();
         for (ending, text) in [("txt", frame.0), ("roles.txt", frame.1)] {
             let path = dump.join(format!("{frames:04}.{ending}"));
             fs::write(&path, text).map_err(failed(&path))?;
@@ -98,9 +99,7 @@ pub fn script(
         Ok(())
     };
     write(&mut player)?;
-    let first = start(&player.model);
-    if !first.is_empty() {
-        player.act(first);
+    if player.begin() {
         write(&mut player)?;
     }
     for step in steps {
@@ -113,10 +112,15 @@ pub fn script(
     Ok(frames)
 }
 
-struct Player<'a> {
-    model: Model,
+/// A visit without a terminal: what is pressed, and what is drawn then.
+pub struct Player<'a> {
+    /// The machine.
+    pub model: Model,
+    /// What was copied, oldest first; nothing takes it from here.
+    pub copied: Vec<Copied>,
+    /// The program was left.
+    pub left: bool,
     loader: &'a dyn Loader,
-    left: bool,
 }
 
 /// Keeps the newest report of a reading.
@@ -135,21 +139,37 @@ impl Watch for Newest {
     }
 }
 
-impl Player<'_> {
+impl<'a> Player<'a> {
+    /// Before anything is read.
+    pub fn new(setup: Setup, at: Size, loader: &'a dyn Loader) -> Self {
+        Self { model: Model::new(setup, at), copied: Vec::new(), left: false, loader }
+    }
+
+    /// Reads the sources, where there are any.
+    pub fn begin(&mut self) -> bool {
+        let first = start(&self.model);
+        let reads = !first.is_empty();
+        self.act(first);
+        reads
+    }
+
     fn step(&mut self, step: Step) {
         match step {
-            Step::Key(key) => self.feed(Msg::Key(key)),
-            Step::Text(text) => text.chars().for_each(|character| self.feed(Msg::Key(Key::char(character)))),
-            Step::Paste(text) => self.feed(Msg::Paste(text)),
-            Step::Resize(size) => self.feed(Msg::Resized(size)),
+            Step::Key(key) => drop(self.feed(Msg::Key(key))),
+            Step::Text(text) => {
+                text.chars().for_each(|character| drop(self.feed(Msg::Key(Key::char(character)))));
+            }
+            Step::Paste(text) => drop(self.feed(Msg::Paste(text))),
+            Step::Resize(size) => drop(self.feed(Msg::Resized(size))),
         }
     }
 
-    fn feed(&mut self, msg: Msg) {
+    /// Gives the machine a message, does what it asks for, and draws.
+    pub fn feed(&mut self, msg: Msg) -> Frame {
         let cmds = update(&mut self.model, msg);
         self.act(cmds);
         // As between two keys of a person: what a drawing finds out is known to the next one.
-        self.draw();
+        self.draw()
     }
 
     fn act(&mut self, cmds: Vec<Cmd>) {
@@ -161,6 +181,10 @@ impl Player<'_> {
                 }
                 (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead { request, record: case.raw(at) },
                 (Cmd::Report { intent }, Some(case)) => Msg::Reported { path: case.document(intent) },
+                (Cmd::Copy { copied, .. }, _) => {
+                    self.copied.push(copied);
+                    continue;
+                }
                 (Cmd::Quit, _) => {
                     self.left = true;
                     continue;
@@ -184,12 +208,18 @@ impl Player<'_> {
         }
     }
 
-    /// The frame as text and as a map of roles with its legend.
-    fn draw(&mut self) -> (String, String) {
+    /// The frame of now.
+    pub fn draw(&mut self) -> Frame {
         let frame = draw(&self.model);
         if let Some((first, most)) = frame.scroll {
             self.model.drawn(first, most);
         }
+        frame
+    }
+
+    /// The frame as text and as a map of roles with its legend.
+    fn texts(&mut self) -> (String, String) {
+        let frame = self.draw();
         let legend: Vec<String> = ROLES.iter().map(|(_, letter, name)| format!("{letter} {name}")).collect();
         let roles = format!("{}\n{}\n", frame.canvas.to_roles(), legend.join("  "));
         (frame.canvas.to_text(), roles)

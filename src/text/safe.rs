@@ -5,6 +5,7 @@ use std::fmt::{self, Write as _};
 
 use super::escape::{Pen, Rules, escape_length, is_plain};
 use super::ids::odd_blanks;
+use super::redact::redact;
 use super::width;
 
 /// The blank that never breaks (`6-screens.md` 7.4.7): between currency and amount. It is only ever ours, since one from
@@ -26,26 +27,29 @@ pub struct SafeText {
 }
 
 impl SafeText {
-    /// Escapes any text. A tab is shown as one blank.
+    /// Escapes any text, without its secrets ([`redact`]): whoever forgot to take them out shows none. A tab is shown as
+    /// one blank.
     pub fn new(raw: &str) -> Self {
-        if is_plain(raw.as_bytes()) {
-            return Self::built(raw.to_owned(), false);
+        let told = redact(raw);
+        if is_plain(told.as_bytes()) {
+            return Self::built(told.into_owned(), false);
         }
-        Self::escape_str(raw, Rules::Plain)
+        Self::escape_str(&told, Rules::Plain)
     }
 
     /// Escapes an id, so that two different ids never look alike: also odd blanks, and letters and signs that could be
     /// taken for others (`ids.rs` has the rules).
     pub fn id(raw: &str) -> Self {
-        if is_plain(raw.as_bytes()) && !odd_blanks(raw.as_bytes()) {
-            return Self::built(raw.to_owned(), false);
+        let told = redact(raw);
+        if is_plain(told.as_bytes()) && !odd_blanks(told.as_bytes()) {
+            return Self::built(told.into_owned(), false);
         }
-        Self::escape_str(raw, Rules::Id)
+        Self::escape_str(&told, Rules::Id)
     }
 
     /// Escapes a text of several lines (a note), line by line; `\n` and `\r\n` end a line. A last line break adds none.
     pub fn lines(raw: &str) -> Vec<Self> {
-        raw.lines().map(Self::new).collect()
+        redact(raw).lines().map(Self::new).collect()
     }
 
     /// Escapes bytes; those that are no UTF-8 are shown as `\xff`.
@@ -260,7 +264,7 @@ impl SafeText {
         }
         let mut pen = Pen::new(rules, raw.len() + 16);
         for chunk in raw.utf8_chunks() {
-            pen.text(chunk.valid());
+            pen.text(&redact(chunk.valid()));
             for &byte in chunk.invalid() {
                 pen.byte(byte);
             }

@@ -5,7 +5,7 @@ use super::shown::outside;
 use super::{Frame, status};
 use crate::app::layout::Form;
 use crate::app::model::{Model, Raw};
-use crate::text::{SafeText, wrap};
+use crate::text::{SafeText, redact_json, wrap};
 
 /// Draws it.
 pub fn draw(model: &Model, raw: &Raw, frame: &mut Frame) {
@@ -26,7 +26,8 @@ pub fn draw(model: &Model, raw: &Raw, frame: &mut Frame) {
         Some(Ok(record)) => {
             for (place, bytes) in &record.parts {
                 lines.push((outside(model, place), Role::Dim));
-                for line in bytes.lines() {
+                // A secret may go over several lines.
+                for line in redact_json(bytes).lines() {
                     // Escapes are told apart from text that only looks like one.
                     let safe = SafeText::new(line).marked();
                     let safe = if model.setup.ascii { safe.to_ascii() } else { safe };

@@ -137,12 +137,18 @@ fn money(shown: &Shown<'_>, summary: &Summary, form: Form) -> Vec<Vec<Span>> {
             if parts.is_empty() {
                 let (unit, total) = largest(&found);
                 let more = if found.len() > 1 { format!(" +{}", found.len() - 1) } else { String::new() };
-                parts.push(vec![Span::new(format!("{}{more}", shown.units.show_total(unit, total)), role)]);
+                parts.push(vec![Span::new(
+                    format!("{}{more}", shown.outside(&shown.units.show_total(unit, total))),
+                    role,
+                )]);
             }
             continue;
         }
-        let texts: Vec<String> =
-            found.iter().take(3).map(|(unit, total)| shown.units.show_total(*unit, *total)).collect();
+        let texts: Vec<String> = found
+            .iter()
+            .take(3)
+            .map(|(unit, total)| shown.outside(&shown.units.show_total(*unit, *total)))
+            .collect();
         let more = if found.len() > 3 { format!("  +{}", found.len() - 3) } else { String::new() };
         let text_of = texts.join("  ") + &more;
         parts.push(vec![Span::new(text_of, role), text(format!(" {word}"))]);

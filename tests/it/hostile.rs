@@ -3,7 +3,9 @@
 //! The commands and formats come from the command table, the keys from the action table: what is added there is tried
 //! here.
 
+pub mod commands;
 pub mod corpus;
 pub mod planted;
-pub mod commands;
 pub mod runs;
+pub mod screens;
+mod secrets;

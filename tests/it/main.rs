@@ -22,6 +22,7 @@ mod lab;
 mod ledgers;
 #[cfg(feature = "mysql")]
 mod mariadb;
+mod outputs;
 #[cfg(feature = "postgres")]
 mod postgres;
 mod published;

@@ -16,7 +16,7 @@ const SHORTEST: usize = 20;
 pub fn run(call: &Call) -> Result<u8, Failure> {
     let word = call.word().unwrap_or_default();
     let digest = word.rsplit(':').next().unwrap_or_default().to_owned();
-    let reason = call.text("reason").unwrap_or_default().trim().to_owned();
+    let reason = call.told("reason").unwrap_or_default().trim().to_owned();
     let found = find(call)?;
     // The policy in the book is in force, whatever the file says by now.
     let looked = crate::book::Book::look(&found.path).map_err(failure)?;

@@ -68,12 +68,12 @@ fn record(log: &Log<'_>, operation: &str) -> Result<u8, Stop> {
         let draft = Draft::new(Action::IntentRecorded, &log.actor, Subject::intent(&new_id)).change(
             Value::Null,
             json!({
-                "operation_id": operation, "kind": call.text("kind"), "business_id": call.text("business-id"),
-                "party": call.text("party"), "count_min": count, "count_max": count,
+                "operation_id": operation, "kind": call.told("kind"), "business_id": call.text("business-id"),
+                "party": call.told("party"), "count_min": count, "count_max": count,
                 "total": total.map(|m| money(&log.units, m)), "expectation_source": "intent_record",
                 "key": key, "key_kind": if call.text("key").is_some() { "given" } else { "random" },
                 "key_origin": "app", "key_minted_at": rfc3339(log.at()), "payload_hash": hash,
-                "storage": "durable", "tool": call.text("tool"), "parent_id": parent, "relation": call.text("relation"),
+                "storage": "durable", "tool": call.told("tool"), "parent_id": parent, "relation": call.text("relation"),
                 "origin": "app", "state": "submitted", "deadline": due.map(rfc3339), "move": "T1",
             }),
         );

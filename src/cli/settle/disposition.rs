@@ -25,6 +25,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     with_item(call, |desk, item| {
         let actor = desk.person()?;
         let note = redact(call.text("note").unwrap_or_default()).into_owned();
+        let reference = call.told("ref").unwrap_or_default();
         let word = call.text("as").unwrap_or_default();
         let again = call.flag("reopen");
         if again != word.is_empty() {
@@ -48,19 +49,13 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
                 .map_err(|r| of(r, &item.facts, "reopened"))?;
             1
         } else {
-            let ask = Ask {
-                word,
-                amount,
-                reference: call.text("ref").unwrap_or_default(),
-                other: &other,
-                note: &note,
-            };
+            let ask = Ask { word, amount, reference: &reference, other: &other, note: &note };
             dispose(&item.facts, &ask, desk.rules())?
         };
         let shown = if again { "reopened" } else { word };
         let value = json!({
             "as": shown, "amount": amount.map(|m| money(desk.loaded.case.units(), m)),
-            "ref": call.text("ref").and_then(some), "same_as": some(&other),
+            "ref": some(&reference), "same_as": some(&other),
         });
         if persons > 1 {
             somebody_may(&desk.policy.policy, &desk.who()?.person)?;

@@ -60,10 +60,10 @@ fn held(desk: &Desk<'_>, item: &Item, what: Hold) -> Result<u8, Stop> {
     // Who extends without naming somebody keeps the owner that there is, else takes it on.
     let standing = item.record.as_ref().and_then(|r| r.owner.clone());
     let kept = (what == Hold::Extend).then_some(standing).flatten();
-    let owner = call.text("owner").map(str::to_owned).or(kept).unwrap_or_default();
+    let owner = call.told("owner").or(kept).unwrap_or_default();
     let due = desk.deadline()?;
     hold(&item.facts, what, desk.actor(), (&owner, due, &note), desk.rules())?;
-    let mut delivered = call.text("delivered").map(str::to_owned);
+    let mut delivered = call.told("delivered");
     if what == Hold::Escalate && delivered.is_none() {
         delivered = super::deliver::deliver(desk, item, &owner, due, &note);
     }

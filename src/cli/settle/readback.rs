@@ -122,16 +122,16 @@ fn by_hand(desk: &Desk<'_>, item: &Item) -> Result<Look, Stop> {
     if at > desk.now {
         return Err(Failure::usage("--read-at is in the future").into());
     }
-    let detail = call.text("differs").unwrap_or_default().to_owned();
+    let detail = call.told("differs").unwrap_or_default();
     if seen == Seen::Differs && detail.is_empty() {
         return Err(missing("--differs, such as \"amount: expected 20.00, read 21.00\"").into());
     }
     Ok(Look {
-        source: call.text("source").unwrap_or("by hand").to_owned(),
+        source: call.told("source").unwrap_or_else(|| "by hand".to_owned()),
         seen,
         detail,
         at,
-        position: call.text("position").unwrap_or_default().to_owned(),
+        position: call.told("position").unwrap_or_default(),
         manual: true,
         replayed: false,
     })

@@ -22,7 +22,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     with_item(call, |desk, item| {
         let actor = desk.entry_actor()?;
         let note = redact(call.text("note").unwrap_or_default()).into_owned();
-        let owner = call.text("owner").unwrap_or(&actor.name).to_owned();
+        let owner = call.told("owner").unwrap_or_else(|| actor.name.clone());
         let usual = deadline(State::Unknown, item.view.timeout, desk.deadlines(&item.view.kind), desk.now);
         let due = desk.deadline()?.or(usual);
         reopen(

@@ -50,7 +50,7 @@ impl Proposal {
             return Err(Failure::usage("say what it is: --to confirmed or --to failed"));
         };
         let texts = |name: &str| call.texts(name).into_iter().map(str::to_owned).collect();
-        let reason = call.text("reason").map(str::to_owned);
+        let reason = call.told("reason");
         let override_reason = match (call.flag("override"), reason) {
             (true, reason) => Some(reason.unwrap_or_default()),
             (false, Some(_)) => return Err(Failure::usage("--reason belongs to --override")),
@@ -64,8 +64,8 @@ impl Proposal {
             note: redact(call.text("note").unwrap_or_default()).into_owned(),
             override_reason,
             acknowledged: texts("acknowledge"),
-            evidence: texts("evidence"),
-            break_glass: call.text("break-glass").map(str::to_owned),
+            evidence: call.texts("evidence").into_iter().map(|text| redact(text).into_owned()).collect(),
+            break_glass: call.told("break-glass"),
         })
     }
 

@@ -15,7 +15,7 @@ use crate::model::row::State;
 use crate::model::time::{Micros, rfc3339};
 use crate::model::units::{Unit, Units};
 use crate::sources::spec::Reached;
-use crate::text::redact;
+use crate::text::{redact, redact_json};
 
 use super::Stop;
 use super::desk::{Desk, Item};
@@ -117,13 +117,15 @@ fn first(desk: &Desk<'_>, view: &IntentView, facts: &Facts) -> Value {
         .map(|s| json!({"id": s.id, "digest": s.digest, "position": s.position}))
         .collect();
     let (parent, relation) = view.parent.clone().unzip();
+    // What names the intent stays as it is; of the rest the book keeps no secret.
+    let told = |text: &str| (!text.is_empty()).then(|| redact(text).into_owned());
     json!({
         "operation_id": some(&view.operation_id),
-        "kind": some(&view.kind), "business_id": some(&view.business_id), "party": some(&view.party),
+        "kind": told(&view.kind), "business_id": some(&view.business_id), "party": told(&view.party),
         "count_min": j.min, "count_max": j.max, "total": j.expected.map(|m| money(units, m)),
         "expectation_source": j.expected_from.word(),
-        "key": some(&view.key), "key_origin": some(&view.key_origin),
-        "tool": some(&view.tool), "agent": some(&view.agent), "parent_id": parent, "relation": relation,
+        "key": some(&view.key), "key_origin": told(&view.key_origin),
+        "tool": told(&view.tool), "agent": told(&view.agent), "parent_id": parent, "relation": relation,
         "state": state.word(), "deadline": due.and_then(time),
         "origin": {
             "shown": if facts.recorded { "recorded" } else { "derived" },
@@ -177,7 +179,7 @@ pub fn block(desk: &Desk<'_>, item: &Item) -> String {
     let reasons: Vec<Value> =
         facts.cover.failed.iter().map(|(code, what)| json!({"condition": code, "what": what})).collect();
     let command: Vec<String> = desk.call.given().iter().map(|word| redact(word).into_owned()).collect();
-    json!({
+    let facts = json!({
         "intent_id": view.intent_id, "verdict": j.verdict(), "state": facts.state_word(),
         "expected": {"count_min": j.min, "count_max": j.max, "total": j.expected.map(|m| money(units, m))},
         "observed": {"gross": j.gross, "net": j.net, "on_its_way": j.on_its_way, "unreadable": j.unreadable},
@@ -186,8 +188,8 @@ pub fn block(desk: &Desk<'_>, item: &Item) -> String {
         "rows": rows, "sources": desk.sources.iter().map(source).collect::<Vec<_>>(),
         "reached": desk.loaded.case.reached().iter().map(reached_json).collect::<Vec<_>>(),
         "fingerprint": facts.fingerprint, "command": command,
-    })
-    .to_string()
+    });
+    redact_json(&facts.to_string())
 }
 
 /// An entry about an intent that names the facts it rests on.

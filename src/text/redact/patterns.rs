@@ -177,10 +177,14 @@ fn provider_key(runs: &mut Runs<'_>, at: usize) -> Option<Range<usize>> {
         let end = runs.end(body, start);
         let end = without_stops(runs.bytes, start..end);
         let next_is_word = runs.bytes.get(end).is_some_and(u8::is_ascii_alphanumeric);
-        let fits = match body {
-            ExactUpper | ExactHex => end - start == least && !next_is_word,
-            Alnum | Word | Dotted => end - start >= least,
-        };
+        // What was cut off before it came here is as secret as the whole.
+        let cut = end - start >= LEAST_OF_CUT
+            && runs.bytes.get(end..).is_some_and(|rest| rest.starts_with("…".as_bytes()));
+        let fits = cut
+            || match body {
+                ExactUpper | ExactHex => end - start == least && !next_is_word,
+                Alnum | Word | Dotted => end - start >= least,
+            };
         fits.then_some(at..end)
     })
 }
@@ -297,6 +301,9 @@ fn key_block(bytes: &[u8], at: usize) -> Option<Range<usize>> {
     });
     Some(at..end.unwrap_or(bytes.len()))
 }
+
+/// From so many characters on a key whose end was cut off is told from a word.
+const LEAST_OF_CUT: usize = 6;
 
 /// How far behind `://` an `@` is looked for that stands behind a slash.
 const LONGEST_USER: usize = 512;

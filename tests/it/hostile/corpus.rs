@@ -21,7 +21,8 @@ const OSC: &[&str] = &[
 ];
 
 /// Texts of the longer strings: device control, application commands, privacy messages.
-const STRINGS: &[&str] = &["$q\"p", "+q544e", "1;1|17/68", "q#0;2;0;0;0", "tmux;\u{1b}\u{1b}]52;c;AA==\u{7}", "Gi=1,a=T;AAAA"];
+const STRINGS: &[&str] =
+    &["$q\"p", "+q544e", "1;1|17/68", "q#0;2;0;0;0", "tmux;\u{1b}\u{1b}]52;c;AA==\u{7}", "Gi=1,a=T;AAAA"];
 
 /// Escapes of one or two bytes.
 #[rustfmt::skip]
@@ -31,8 +32,8 @@ const SHORT: &[&str] = &[
 
 /// Directions, and marks of a direction.
 const BIDI: &[u32] = &[
-    0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x206a, 0x206b, 0x206c,
-    0x206d, 0x206e, 0x206f,
+    0x061c, 0x200e, 0x200f, 0x202a, 0x202b, 0x202c, 0x202d, 0x202e, 0x2066, 0x2067, 0x2068, 0x2069, 0x206a,
+    0x206b, 0x206c, 0x206d, 0x206e, 0x206f,
 ];
 
 /// No width: spaces, joiners, fillers, soft hyphen, byte order mark, marks that choose a form.
@@ -53,15 +54,10 @@ const ODD: &[u32] = &[
 ];
 
 /// A family: its name and its sequences.
-pub struct Family {
-    /// Its name.
-    pub name: &'static str,
-    /// Its sequences.
-    pub sequences: Vec<String>,
-}
+type Family = (&'static str, Vec<String>);
 
 fn family(name: &'static str, sequences: impl IntoIterator<Item = String>) -> Family {
-    Family { name, sequences: sequences.into_iter().collect() }
+    (name, sequences.into_iter().collect())
 }
 
 fn points(points: &[u32]) -> Vec<String> {
@@ -75,7 +71,16 @@ pub fn families() -> Vec<Family> {
     let begun = |starts: [&'static str; 2], all: &'static [&'static str], end: &'static str| {
         starts.into_iter().flat_map(move |start| all.iter().map(move |text| format!("{start}{text}{end}")))
     };
-    let strings = [("\u{1b}P", "\u{1b}\\"), ("\u{1b}_", "\u{1b}\\"), ("\u{1b}^", "\u{9c}"), ("\u{1b}X", "\u{9c}"), ("\u{90}", "\u{9c}"), ("\u{9f}", "\u{9c}"), ("\u{9e}", ""), ("\u{98}", "")];
+    let strings = [
+        ("\u{1b}P", "\u{1b}\\"),
+        ("\u{1b}_", "\u{1b}\\"),
+        ("\u{1b}^", "\u{9c}"),
+        ("\u{1b}X", "\u{9c}"),
+        ("\u{90}", "\u{9c}"),
+        ("\u{9f}", "\u{9c}"),
+        ("\u{9e}", ""),
+        ("\u{98}", ""),
+    ];
     vec![
         family("C0", c0),
         family("C1", c1),
@@ -83,15 +88,34 @@ pub fn families() -> Vec<Family> {
         family("OSC, ended by BEL", begun(["\u{1b}]", "\u{9d}"], OSC, "\u{7}")),
         family("OSC, ended by ST", begun(["\u{1b}]", "\u{9d}"], OSC, "\u{1b}\\")),
         family("OSC, never ended", begun(["\u{1b}]", "\u{9d}"], OSC, "")),
-        family("strings", strings.iter().flat_map(|(start, end)| STRINGS.iter().map(move |text| format!("{start}{text}{end}")))),
+        family(
+            "strings",
+            strings
+                .iter()
+                .flat_map(|(start, end)| STRINGS.iter().map(move |text| format!("{start}{text}{end}"))),
+        ),
         family("escapes", SHORT.iter().map(|text| format!("\u{1b}{text}"))),
         family("directions", points(BIDI)),
         family("no width", points(ZERO)),
         family("tags", points(TAGS)),
         family("odd", points(ODD)),
-        family("marks", [1_u32, 4, 5, 40].map(|count| format!("e{}", "\u{301}".repeat(usize::try_from(count).unwrap())))),
-        family("lines", ["\r\n", "\n\n", "\r", "\u{8}\u{8}\u{8}", "\t\t", "\n\u{1b}[2K\r", "\u{b}\u{c}", "\r\u{1b}[1A"].map(str::to_owned)),
-        family("cells", ["=1+1", "@x", "+1", "-1+2", "\t=1", "\r=1", "|", "`", "<b>", "&lt;", "](x)", "\"", "'", "\\", "\\x1b", "{{x}}"].map(str::to_owned)),
+        family(
+            "marks",
+            [1_u32, 4, 5, 40].map(|count| format!("e{}", "\u{301}".repeat(usize::try_from(count).unwrap()))),
+        ),
+        family(
+            "lines",
+            ["\r\n", "\n\n", "\r", "\u{8}\u{8}\u{8}", "\t\t", "\n\u{1b}[2K\r", "\u{b}\u{c}", "\r\u{1b}[1A"]
+                .map(str::to_owned),
+        ),
+        family(
+            "cells",
+            [
+                "=1+1", "@x", "+1", "-1+2", "\t=1", "\r=1", "|", "`", "<b>", "&lt;", "](x)", "\"", "'", "\\",
+                "\\x1b", "{{x}}",
+            ]
+            .map(str::to_owned),
+        ),
     ]
 }
 
@@ -101,8 +125,9 @@ pub const EMBEDDINGS: [&str; 2] = ["qz{}zq", "{}qzzq{}"];
 /// All texts, each once, in the order of families and embeddings. The number in front makes each an id of its own.
 pub fn texts() -> Vec<String> {
     let mut all = Vec::new();
-    for family in families() {
-        for sequence in family.sequences {
+    for (name, sequences) in families() {
+        assert!(!sequences.is_empty(), "{name}");
+        for sequence in sequences {
             for embedding in EMBEDDINGS {
                 let text = embedding.replace("{}", &sequence);
                 all.push(text);
@@ -116,7 +141,7 @@ pub fn texts() -> Vec<String> {
 pub fn samples() -> Vec<String> {
     families()
         .into_iter()
-        .filter_map(|family| family.sequences.into_iter().rev().find(|sequence| !sequence.contains('\0')))
+        .filter_map(|(_, sequences)| sequences.into_iter().rev().find(|sequence| !sequence.contains('\0')))
         .map(|sequence| format!("{HEAD}{sequence}{TAIL}"))
         .collect()
 }

@@ -18,9 +18,9 @@ pub fn operation(number: usize, text: &str) -> String {
     format!("op{number}:{text}")
 }
 
-fn trace(number: usize, text: &str) -> Vec<Value> {
+fn trace(number: usize, text: &str, in_ids: &str) -> Vec<Value> {
     let at = |second| time(number, second);
-    let id = |kind: &str| format!("{kind}{number}{text}");
+    let id = |kind: &str| format!("{kind}{number}{in_ids}");
     let payload = json!({
         "order_id": id("o"), "amount": "2.00", "currency": "USD", "reason": text, "url": format!("https://example.org/a?x={text}"),
         "headers": {"X-Trace": text}, "list": [text, {"deep": text}], text: "name",
@@ -30,7 +30,7 @@ fn trace(number: usize, text: &str) -> Vec<Value> {
     vec![
         json!({"event": "run_started", "run_id": id("run"), "scenario": text, "agent": text, "model": text, "retry_policy": text,
             "server": text, "fault": text, "sdk": text, "ts": at(0)}),
-        json!({"event": "intent_recorded", "intent_id": id("int"), "operation_id": operation(number, text), "kind": if number % 7 == 1 { text } else { "refund" },
+        json!({"event": "intent_recorded", "intent_id": id("int"), "operation_id": operation(number, in_ids), "kind": if number % 7 == 1 { text } else { "refund" },
             "business_id": format!("order:{}", id("o")), "party": id("cust"), "amount": "2.00", "currency": "USD", "count": 1, "attrs": {"color": text},
             "key": id("key"), "key_kind": text, "key_origin": text, "storage": text, "ts": at(1)}),
         json!({"event": "attempt", "attempt_id": id("att"), "intent_id": id("int"), "run_id": id("run"), "turn": 1, "decision_id": id("dec"),
@@ -55,19 +55,19 @@ pub fn is_lone(number: usize) -> bool {
 }
 
 /// The rows of a text: two where its number is even, one else; named as their columns.
-fn rows(number: usize, text: &str) -> Vec<Vec<(&'static str, String)>> {
+fn rows(number: usize, text: &str, in_ids: &str) -> Vec<Vec<(&'static str, String)>> {
     let row = |letter: &str, second| {
         vec![
-            ("effect_id", format!("{letter}{number}{text}")),
-            ("operation_id", operation(number, text)),
-            ("order_id", format!("o{number}{text}")),
-            ("customer_id", format!("cust{number}{text}")),
+            ("effect_id", format!("{letter}{number}{in_ids}")),
+            ("operation_id", operation(number, in_ids)),
+            ("order_id", format!("o{number}{in_ids}")),
+            ("customer_id", format!("cust{number}{in_ids}")),
             ("amount", if number % 50 == 7 { text.to_owned() } else { "2.00".to_owned() }),
             ("currency", if number % 50 == 8 { text.to_owned() } else { "USD".to_owned() }),
             ("status", if number % 13 == 5 { text.to_owned() } else { "succeeded".to_owned() }),
             ("kind", if number % 7 == 1 { text.to_owned() } else { "refund".to_owned() }),
-            ("external_ref", format!("x{number}{text}")),
-            ("idempotency_key", format!("key{number}{text}")),
+            ("external_ref", format!("x{number} {text}")),
+            ("idempotency_key", format!("key{number}{in_ids}")),
             ("memo", text.to_owned()),
             ("committed_at", if number % 50 == 9 { text.to_owned() } else { time(number, second) }),
         ]
@@ -82,7 +82,10 @@ fn rows(number: usize, text: &str) -> Vec<Vec<(&'static str, String)>> {
     if is_lone(number) {
         let mut lone = row("lone", 4);
         for (name, value) in &mut lone {
-            if matches!(*name, "operation_id" | "order_id" | "customer_id" | "external_ref" | "idempotency_key") {
+            if matches!(
+                *name,
+                "operation_id" | "order_id" | "customer_id" | "external_ref" | "idempotency_key"
+            ) {
                 value.insert_str(0, "lone");
             }
         }
@@ -104,27 +107,29 @@ fn toml(text: &str) -> String {
     out
 }
 
-/// Writes the case into a folder: a native trace, calls of a plain trace, and ledgers as SQLite, CSV and JSON lines.
-pub fn plant(folder: &Path, texts: &[String]) {
+/// Writes the case into a folder: a native trace, calls of a plain trace, and ledgers as SQLite, CSV and JSON lines. With
+/// `ids` the texts stand in what identifies as well.
+pub fn plant(folder: &Path, texts: &[String], ids: bool) {
     std::fs::create_dir_all(folder).unwrap();
     let write = |name: &str, bytes: &[u8]| std::fs::write(folder.join(name), bytes).unwrap();
     let (mut native, mut plain, mut lines) = (Vec::new(), Vec::new(), Vec::new());
     let mut csv = csv::Writer::from_writer(Vec::new());
     let mut db = rusqlite::Connection::open(folder.join("payments.db")).unwrap();
-    let columns: Vec<&str> = rows(0, "")[0].iter().map(|(name, _)| *name).collect();
+    let columns: Vec<&str> = rows(0, "", "")[0].iter().map(|(name, _)| *name).collect();
     let write_db = db.transaction().unwrap();
     // A column that the ledger has beside them, named by the first text.
     let odd = texts[0].replace('\0', "").replace('"', "\"\"");
     write_db.execute_batch(&format!("CREATE TABLE refunds ({}, \"{odd}\")", columns.join(", "))).unwrap();
     csv.write_record(columns.iter().copied().chain([texts[0].as_str()])).unwrap();
     for (number, text) in texts.iter().enumerate() {
-        for event in trace(number, text) {
+        let in_ids = if ids { text.as_str() } else { "" };
+        for event in trace(number, text, in_ids) {
             native.extend(event.to_string().into_bytes());
             native.push(b'\n');
         }
         if number % 5 == 0 {
-            let call = json!({"tool": "refund_order", "operation_id": format!("plain{number}{text}"), "attempt_id": format!("p{number}{text}"),
-                "order_id": format!("p{number}{text}"), "arguments": {"note": text}, "agent": text, "model": text, "outcome": "timeout", "result": text,
+            let call = json!({"tool": "refund_order", "operation_id": format!("plain{number}{in_ids}"), "attempt_id": format!("p{number}{in_ids}"),
+                "order_id": format!("p{number}{in_ids}"), "arguments": {"note": text}, "agent": text, "model": text, "outcome": "timeout", "result": text,
                 "error": text, "sent_at": time(number, 1), "ended_at": time(number, 2)});
             plain.extend(call.to_string().into_bytes());
             plain.push(b'\n');
@@ -133,7 +138,7 @@ pub fn plant(folder: &Path, texts: &[String]) {
         if number % 20 == 0 {
             native.extend(format!("{{\"event\":\"attempt\",{text}}}\n").into_bytes());
         }
-        for row in rows(number, text) {
+        for row in rows(number, text, in_ids) {
             let values = row.iter().map(|(_, value)| value.as_str());
             match number % 3 {
                 0 => {
@@ -165,7 +170,7 @@ pub fn plant(folder: &Path, texts: &[String]) {
         )
     };
     let config = format!(
-        "[case]\nid = \"planted\"\ntitle = {text}\nnow = \"{NOW}\"\n[policy]\napprovers = [\"erin\", {text}]\n\
+        "[case]\nid = \"planted\"\ntitle = {text}\nnow = \"{NOW}\"\n[policy]\napprovers = [\"erin\"]\n\
          [traces.trace]\npath = \"trace.jsonl\"\n[traces.calls]\npath = \"calls.jsonl\"\n\
          [tools.refund_order]\nrole = \"write\"\nidempotent = \"no\"\nretention = \"1h\"\nretry_window = \"9h\"\nirreversible = true\nendpoint = {text}\nreconcile_by = {text}\n\
          [playbook.DUPLICATED.refund]\ntext = {text}\nlink = {text}\nowner = {text}\n\

@@ -45,8 +45,8 @@ const GIVEN: &[(&str, &[&str], &[&str])] = &[
     ("withdraw", &["99"], &["--note", "{NOTE}"]),
     ("review", &["1"], &["--outcome", "ok", "--note", "{NOTE}", "--operator", "erin"]),
     ("demo", &[], &["--headless"]),
-    ("intent record", &[], &["--operation-id", "rec{QUIET}", "--kind", "{TEXT}", "--business-id", "order:{TEXT}", "--party", "{TEXT}", "--amount", "2.00", "--currency", "USD", "--tool", "{TEXT}"]),
-    ("intent gate", &["rec{QUIET}"], &["--key", "{TEXT}"]),
+    ("intent record", &[], &["--operation-id", "rec{QUIET}", "--kind", "{TEXT}", "--business-id", "order:{NAME}", "--party", "{TEXT}", "--amount", "2.00", "--currency", "USD", "--tool", "{TEXT}"]),
+    ("intent gate", &["rec{QUIET}"], &["--key", "{NAME}"]),
     ("intent mark", &["rec{QUIET}"], &["--attempt", "{TEXT}", "--outcome", "{TEXT}", "--text", "{TEXT}", "--receipt", "{TEXT}"]),
     ("audit export", &[], &["--out", "{OUT}/audit", "--force"]),
     ("audit anchor", &[], &["--out", "{OUT}/anchor", "--force"]),
@@ -67,6 +67,8 @@ const GIVEN: &[(&str, &[&str], &[&str])] = &[
 pub struct Given<'a> {
     /// A planted text.
     pub text: &'a str,
+    /// The same where it may stand in what identifies.
+    pub name: &'a str,
     /// An id of the case that holds one.
     pub id: &'a str,
     /// A row of the case that holds one.
@@ -85,7 +87,16 @@ impl Given<'_> {
     fn fill(&self, word: &str) -> OsString {
         let note = format!("{} stands in this note of a test.", self.text);
         let out = self.out.to_str().unwrap();
-        word.replace("{NOTE}", &note).replace("{TEXT}", self.text).replace("{ID}", self.id).replace("{ROW}", self.row).replace("{LONE}", self.lone).replace("{ABSENT}", self.absent).replace("{QUIET}", "quiet").replace("{OUT}", out).into()
+        word.replace("{NOTE}", &note)
+            .replace("{TEXT}", self.text)
+            .replace("{ID}", self.id)
+            .replace("{ROW}", self.row)
+            .replace("{LONE}", self.lone)
+            .replace("{ABSENT}", self.absent)
+            .replace("{QUIET}", "quiet")
+            .replace("{NAME}", self.name)
+            .replace("{OUT}", out)
+            .into()
     }
 }
 
@@ -98,26 +109,44 @@ pub fn has(command: &Command, name: &str) -> bool {
 pub fn formats(command: &Command) -> Vec<Option<&'static str>> {
     let format = command.options.iter().flat_map(|set| set.options).find(|option| option.name == "format");
     match format.map(|option| option.takes) {
-        Some(Takes::Word(words)) => words.iter().filter(|word| **word != "md").map(|word| Some(*word)).collect(),
+        Some(Takes::Word(words)) => {
+            words.iter().filter(|word| **word != "md").map(|word| Some(*word)).collect()
+        }
         _ => vec![None],
     }
 }
 
 /// The call of a command in a format.
 pub fn call(command: &Command, format: Option<&str>, given: &Given<'_>) -> Vec<OsString> {
-    let (words, options) =
-        GIVEN.iter().find(|(name, ..)| *name == command.name).map_or((&[][..], &[][..]), |(_, w, o)| (*w, *o));
+    let (words, options) = GIVEN
+        .iter()
+        .find(|(name, ..)| *name == command.name)
+        .map_or((&[][..], &[][..]), |(_, w, o)| (*w, *o));
     let mut args: Vec<OsString> = command.name.split(' ').map(OsString::from).collect();
     args.extend(words.iter().map(|word| given.fill(word)));
     if matches!(command.words, Words::IdAndPaths) && words.is_empty() {
         args.push(given.id.into());
     }
-    let takes_paths = !matches!(command.words, Words::None | Words::One(_) | Words::Phrase(_) | Words::Maybe(_) | Words::MaybePhrase(_) | Words::Behind(_));
+    let takes_paths = !matches!(
+        command.words,
+        Words::None
+            | Words::One(_)
+            | Words::Phrase(_)
+            | Words::Maybe(_)
+            | Words::MaybePhrase(_)
+            | Words::Behind(_)
+    );
     match command.name {
         "case sniff" | "case add" | "case init" => {
             args.extend(["trace.jsonl", "eu.csv", "payments.db"].map(|name| given.case.join(name).into()));
         }
-        "open" => args.extend([given.case.into(), "--script".into(), "j".into(), "--dump".into(), given.out.join("frames").into()]),
+        "open" => args.extend([
+            given.case.into(),
+            "--script".into(),
+            "j".into(),
+            "--dump".into(),
+            given.out.join("frames").into(),
+        ]),
         _ if takes_paths => args.push(given.case.into()),
         _ if has(command, "case") => args.extend(["--case".into(), given.case.into()]),
         _ => {}
@@ -152,5 +181,8 @@ pub fn run(args: &[OsString], folder: &Path) -> Output {
 
 /// Every command but the ones that only a program talks to, in every format.
 pub fn all() -> impl Iterator<Item = (&'static Command, Option<&'static str>)> {
-    COMMANDS.iter().filter(|command| command.name != "lab serve").flat_map(|command| formats(command).into_iter().map(move |format| (command, format)))
+    COMMANDS
+        .iter()
+        .filter(|command| command.name != "lab serve")
+        .flat_map(|command| formats(command).into_iter().map(move |format| (command, format)))
 }

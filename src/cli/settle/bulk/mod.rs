@@ -228,7 +228,7 @@ fn planned(desk: &Desk<'_>, item: &Item, one: &Selected, action: Action, what: &
             Ok(Plan::Confirm(Box::new((proposal, decision, named))))
         }
         What::Hold(hold_as) => {
-            let owner = call.text("owner").unwrap_or_default();
+            let owner = &call.told("owner").unwrap_or_default();
             hold(
                 &item.facts,
                 *hold_as,
@@ -246,7 +246,7 @@ fn planned(desk: &Desk<'_>, item: &Item, one: &Selected, action: Action, what: &
             }
             let amount = disposition::amount(desk, item)?;
             let own = one.evidence.join(" ");
-            let reference = if own.is_empty() { call.text("ref").unwrap_or_default() } else { &own };
+            let reference = if own.is_empty() { call.told("ref").unwrap_or_default() } else { own };
             let other = match call.text("same-as") {
                 Some(id) => desk.item(id)?.view.intent_id,
                 None => String::new(),
@@ -260,13 +260,13 @@ fn planned(desk: &Desk<'_>, item: &Item, one: &Selected, action: Action, what: &
                 )
                 .into());
             }
-            let ask = Ask { word, amount, reference, other: &other, note: &note_of(call) };
+            let ask = Ask { word, amount, reference: &reference, other: &other, note: &note_of(call) };
             if dispose(&item.facts, &ask, desk.rules())? > 1 {
                 return Err(alone(item, "a second person has to agree to it").into());
             }
             Ok(Plan::Dispose(json!({
                 "as": word, "amount": amount.map(|m| money(desk.loaded.case.units(), m)),
-                "ref": some(reference), "same_as": some(&other),
+                "ref": some(&reference), "same_as": some(&other),
             })))
         }
     }
@@ -293,8 +293,8 @@ fn made(
 ) -> Result<Head, Stop> {
     let note = note_of(desk.call);
     let delivered = match plan {
-        Plan::Hold(Hold::Escalate) => desk.call.text("delivered").map(str::to_owned).or_else(|| {
-            let owner = desk.call.text("owner").unwrap_or_default();
+        Plan::Hold(Hold::Escalate) => desk.call.told("delivered").or_else(|| {
+            let owner = &desk.call.told("owner").unwrap_or_default();
             super::deliver::deliver(desk, item, owner, desk.deadline().ok().flatten(), &note)
         }),
         _ => None,
@@ -311,7 +311,7 @@ fn made(
             Plan::Hold(what) => {
                 let held = Held {
                     what: *what,
-                    owner: desk.call.text("owner").unwrap_or_default(),
+                    owner: &desk.call.told("owner").unwrap_or_default(),
                     due: desk.deadline()?,
                     note: &note,
                     delivered: delivered.as_deref(),

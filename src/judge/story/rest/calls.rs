@@ -36,7 +36,11 @@ pub(super) fn lost_how(attempt: &AttemptView, subject: &str, at: &str) -> String
         Outcome::Cancelled => format!("{subject} was cancelled"),
         Outcome::Failed => format!("{subject} ended in an error that does not say what it did"),
         Outcome::OtherWord => {
-            let word: String = attempt.outcome_word.chars().take(LONGEST_WORD).collect();
+            let mut word: String = attempt.outcome_word.chars().take(LONGEST_WORD).collect();
+            if word.len() < attempt.outcome_word.len() {
+                // A secret whose end is cut off is known by this.
+                word.push('…');
+            }
             let word = if word.is_empty() { word } else { format!(": \"{word}\"") };
             return format!("{subject} has an outcome that is not a known word{word}");
         }
