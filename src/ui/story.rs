@@ -103,7 +103,7 @@ fn parts(model: &Model, next: &str) -> Vec<(String, Role)> {
             NextPart::Key(name) => {
                 let known = Key::parse(name).and_then(keymap::action);
                 let here = known.filter(|entry| {
-                    entry.contexts.contains(&model.context()) && !matches!(entry.action, Action::Screen(_))
+                    entry.contexts.contains(&model.place()) && !matches!(entry.action, Action::Screen(_))
                 });
                 match here {
                     Some(_) => parts.push((name.to_owned(), Role::Key)),
