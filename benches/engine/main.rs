@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, clippy::missing_docs_in_private_items, missing_docs)]
 
+mod keys;
 mod made;
 
 use std::sync::Arc;

@@ -61,6 +61,36 @@ pub enum Action {
     Zoom,
     /// UTC or local time.
     Clock,
+    /// The next row that was searched for.
+    NextHit,
+    /// The previous row that was searched for.
+    PreviousHit,
+    /// Sort by the next column.
+    Sort,
+    /// Turn the order round.
+    Reverse,
+    /// One row for all that share the words of their verdict.
+    GroupWords,
+    /// One row for all that share the label of their verdict.
+    GroupLabel,
+    /// One row for all whose first call was sent in one hour.
+    GroupHour,
+    /// Rows one by one again.
+    Ungroup,
+    /// Which columns the list has, and in which order.
+    Columns,
+    /// Filter, order, groups and columns as in the beginning.
+    Reset,
+    /// What was closed by a person.
+    Closed,
+    /// Everything of the order, then of the customer.
+    Order,
+    /// The hazards of what is selected.
+    HazardsOf,
+    /// Every action by its name.
+    Palette,
+    /// What the status line said.
+    Messages,
     /// Help for this place.
     Help,
     /// Stop the program, as the shell's ctrl-z does.
@@ -113,8 +143,23 @@ pub struct Entry {
 use Context as C;
 
 const LISTS: &[Context] = &[C::List, C::Members];
-const MOVING: &[Context] =
-    &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Hazards, C::Course, C::Sources];
+const ROWS: &[Context] = &[C::List, C::Members, C::Groups];
+const LISTED: &[Context] = &[C::Clean, C::List, C::Members, C::Groups];
+const MOVING: &[Context] = &[
+    C::List,
+    C::Members,
+    C::Detail,
+    C::Apart,
+    C::Raw,
+    C::Help,
+    C::Hazards,
+    C::Course,
+    C::Sources,
+    C::Groups,
+    C::Order,
+    C::Messages,
+    C::Columns,
+];
 const PLACES: &[Context] = &[
     C::FirstRun,
     C::Loading,
@@ -130,6 +175,10 @@ const PLACES: &[Context] = &[
     C::Activity,
     C::Sources,
     C::Empty,
+    C::Groups,
+    C::Order,
+    C::Messages,
+    C::Columns,
 ];
 const LOADED: &[Context] = &[
     C::Clean,
@@ -142,6 +191,8 @@ const LOADED: &[Context] = &[
     C::Activity,
     C::Sources,
     C::Empty,
+    C::Groups,
+    C::Order,
 ];
 const EVERYWHERE: &[Context] = &[
     C::FirstRun,
@@ -160,6 +211,10 @@ const EVERYWHERE: &[Context] = &[
     C::Activity,
     C::Sources,
     C::Empty,
+    C::Groups,
+    C::Order,
+    C::Messages,
+    C::Columns,
     C::TooSmall,
 ];
 
@@ -215,14 +270,14 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Back, "back", "back", Go,
         "One layer back; while the sources are read for the first time, stop and keep what is there. Never leaves the program.",
         &[Key::of(Code::Esc)],
-        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty],
-        &[foot(C::Course, 0, "back"), foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
+        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty, C::Groups, C::Order, C::Messages, C::Columns, C::Palette],
+        &[foot(C::Order, 0, "back"), foot(C::Messages, 0, "back"), foot(C::Columns, 0, "back"), foot(C::Course, 0, "back"), foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
           foot(C::Raw, 0, "back"), foot(C::Find, 1, "all again"), foot(C::Members, 1, "back")],
         nothing_to_go_back_from),
     entry!(Open, "open", "open", Go, "Open what is selected: the evidence of a row, the members of a row that stands for many, a record.",
         &[Key::of(Code::Enter)],
-        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards, C::Course, C::Sources],
-        &[foot(C::Course, 3, "evidence"), foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
+        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards, C::Course, C::Sources, C::Groups, C::Order, C::Columns],
+        &[foot(C::Groups, 0, "open the group"), foot(C::Order, 1, "evidence"), foot(C::Columns, 1, "as it fits, always, never"), foot(C::Course, 3, "evidence"), foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
           foot(C::Clean, 0, "list all"), foot(C::FirstRun, 0, "open the demo"), foot(C::Hazards, 0, "go to the operation"), foot(C::Sources, 0, "all of it")],
         nothing_to_open),
     entry!(Up, "up", "line up", Go, "One line up.", &[Key::of(Code::Up), Key::char('k')], MOVING, &[], always),
@@ -241,43 +296,44 @@ pub static ACTIONS: &[Entry] = &[
     entry!(PreviousPane, "previous-pane", "previous pane", Go, "From the ledger rows to the attempts and back; from the problems to the sources and back.",
         &[Key::of(Code::BackTab)], &[C::Detail, C::Sources], &[], one_pane),
     screen(Screen::Triage, "triage", "triage", "The list of what went wrong or has to be decided.", &[Key::char('1')],
-        &[foot(C::Empty, 0, "triage"), foot(C::Activity, 0, "triage"), foot(C::Hazards, 1, "triage"), foot(C::Sources, 1, "triage")]),
+        &[foot(C::Empty, 0, "triage"), foot(C::Activity, 0, "triage"), foot(C::Hazards, 1, "triage")]),
     screen(Screen::Hazards, "hazards", "hazards", "Ways of working that lead to double effects.", &[Key::char('2')], &[]),
     screen(Screen::Timeline, "timeline", "timeline", "Events in the order of their times.", &[Key::char('3')], &[]),
     screen(Screen::Audit, "audit", "audit", "What was decided, by whom.", &[Key::char('4')], &[]),
     screen(Screen::Sources, "sources", "sources", "What was read, and what each source can prove.", &[Key::char('5')], &[]),
     entry!(Timeline, "timeline-of", "timeline of the selection", Go, "The timeline of the selected operation.",
-        &[Key::char('t')], &[C::List, C::Members, C::Detail, C::Hazards], &[foot(C::Hazards, 2, "timeline")], nothing_in_time),
-    entry!(Earlier, "earlier", "earlier", Go, "Along the time, to the event before.", &[Key::of(Code::Left)], &[C::Course],
-        &[foot(C::Course, 1, "along the time")], always),
-    entry!(Later, "later", "later", Go, "Along the time, to the next event.", &[Key::of(Code::Right)], &[C::Course], &[], always),
-    entry!(Zoom, "zoom", "zoom", Go, "Closer to the selected event; behind the closest, all of it again.",
-        &[Key::char('z')], &[C::Course], &[foot(C::Course, 2, "zoom")], nothing_to_zoom),
+        &[Key::char('t')], &[C::List, C::Members, C::Detail, C::Hazards, C::Order], &[foot(C::Hazards, 2, "timeline")], nothing_in_time),
+    entry!(Earlier, "earlier", "earlier", Go, "Along the time, to the event before; a column to the left.", &[Key::of(Code::Left)], &[C::Course, C::Columns],
+        &[foot(C::Course, 1, "along the time"), foot(C::Columns, 2, "to the left")], super::arrange::stays_left),
+    entry!(Later, "later", "later", Go, "Along the time, to the next event; a column to the right.", &[Key::of(Code::Right)], &[C::Course, C::Columns],
+        &[foot(C::Columns, 3, "to the right")], super::arrange::stays_right),
+    entry!(Zoom, "zoom", "zoom", Go, "The list or the evidence alone, without what stands around it; again: as before. On the timeline: closer to the selected event; behind the closest, all of it again.",
+        &[Key::char('z')], &[C::Course, C::List, C::Members, C::Groups, C::Detail], &[foot(C::Course, 2, "zoom")], nothing_to_zoom),
     entry!(ReadAgain, "read-again", "read again", Do, "Read the sources again; the selection stays on its row.",
         &[Key::char('R')],
-        &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty],
+        &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty, C::Groups, C::Order],
         &[foot(C::Sources, 3, "read again"), foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
           foot(C::Failed, 0, "try again")],
         reads_already),
     entry!(Find, "find", "find", Go, "Type a filter (words, state:unknown, risk>100, !fine); the list follows every key, the number hidden is always shown. In the help: search it.",
-        &[Key::char('/')], &[C::Clean, C::List, C::Help], &[foot(C::List, 6, "find")], always),
+        &[Key::char('/')], &[C::Clean, C::List, C::Help, C::Groups], &[foot(C::List, 6, "find"), foot(C::Groups, 3, "find")], always),
     entry!(OnlyDivergent, "only-divergent", "divergent only", Go, "Only rows whose count or total is not as intended; again: all.",
-        &[Key::char('d')], &[C::List], &[], always),
+        &[Key::char('d')], &[C::List, C::Groups], &[], always),
     entry!(OnlyUnknown, "only-unknown", "unknown only", Go, "Only rows whose state is unknown; again: all.",
-        &[Key::char('u')], &[C::List], &[], always),
+        &[Key::char('u')], &[C::List, C::Groups], &[], always),
     entry!(Raw, "raw", "raw record", Do, "The record as it stands in its source, with its place.",
-        &[Key::char('v')], &[C::List, C::Members, C::Detail, C::Apart, C::Sources],
+        &[Key::char('v')], &[C::List, C::Members, C::Detail, C::Apart, C::Sources, C::Order],
         &[foot(C::Detail, 6, "raw record"), foot(C::Apart, 2, "raw row")], no_record),
     entry!(Copy, "copy", "copy", Do,
         "Copy the facts of what is selected in plain lines; at once again: those of the whole incident. Says how it was copied.",
         &[Key::char('y')],
-        &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Hazards, C::Course, C::Sources],
-        &[foot(C::List, 2, "copy the facts"), foot(C::Detail, 2, "copy the facts"), foot(C::Apart, 3, "copy the facts"), foot(C::Raw, 3, "copy"),
+        &[C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Hazards, C::Course, C::Sources, C::Groups, C::Order, C::Failed],
+        &[foot(C::Groups, 1, "copy the facts"), foot(C::Order, 3, "copy the facts"), foot(C::Failed, 1, "copy the line"), foot(C::List, 2, "copy the facts"), foot(C::Detail, 2, "copy the facts"), foot(C::Apart, 3, "copy the facts"), foot(C::Raw, 3, "copy"),
           foot(C::Sources, 3, "copy")],
         super::copy::nothing),
     entry!(Report, "report", "report", Do,
         "Write what is shown as a document for the review, one HTML file that overwrites no other; says where it is.",
-        &[Key::char('e')], &[C::Clean, C::List, C::Members, C::Detail, C::Hazards, C::Course, C::Activity],
+        &[Key::char('e')], &[C::Clean, C::List, C::Members, C::Detail, C::Hazards, C::Course, C::Activity, C::Groups, C::Order],
         &[foot(C::Hazards, 3, "report"), foot(C::Activity, 2, "report")], always),
     entry!(Stack, "stack", "side by side or stacked", Do, "Attempts and ledger rows side by side, or one below the other.",
         &[Key::char('|')], &[C::Detail], &[], no_room_beside),
@@ -286,8 +342,32 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Help, "help", "help", Do, "Help for this place.", &[Key::char('?')], PLACES,
         &[foot(C::FirstRun, 3, "help"), foot(C::Loading, 3, "help"), foot(C::Failed, 3, "help"), foot(C::Clean, 3, "help"),
           foot(C::List, 4, "help"), foot(C::Members, 4, "help"), foot(C::Detail, 4, "help"), foot(C::Apart, 4, "help"),
-          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help"), foot(C::Course, 4, "help"), foot(C::Activity, 3, "help"), foot(C::Sources, 4, "help")],
+          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help"), foot(C::Course, 4, "help"), foot(C::Activity, 3, "help"), foot(C::Sources, 4, "help"), foot(C::Groups, 4, "help"), foot(C::Order, 4, "help"), foot(C::Messages, 4, "help"), foot(C::Columns, 4, "help")],
         always),
+    entry!(NextHit, "next-match", "next match", Go,
+        "To the next row that matches what was searched for last, also where it does not filter any more.",
+        &[Key::char('n')], LISTS, &[], super::seek::no_next),
+    entry!(PreviousHit, "previous-match", "previous match", Go, "To the previous row that matches what was searched for last.",
+        &[Key::char('N')], LISTS, &[], super::seek::no_previous),
+    entry!(Sort, "sort", "sort by the next column", Do,
+        "Sort by the next column: what happened, the operation, the money at risk, the deadline, the first call; then the most urgent first again.",
+        &[Key::char('s')], &[C::List], &[], always),
+    entry!(Reverse, "reverse", "turn the order round", Do, "Turn the order of the list round.", &[Key::char('S')], &[C::List], &[], always),
+    entry!(Order, "order", "everything of this order, then of this customer", Go,
+        "Everything of the order of the selection in order of time, with totals; again: everything of its customer.",
+        &[Key::char('p')], &[C::List, C::Members, C::Detail, C::Hazards, C::Course, C::Order], &[foot(C::Order, 2, "all of this customer")], super::order::nothing),
+    entry!(HazardsOf, "hazards-of", "hazards of the selection", Go, "The hazards screen, on the first one that is about the selection.",
+        &[Key::char('h')], &[C::List, C::Members, C::Detail, C::Course, C::Order], &[], super::hazards::none_about),
+    entry!(GroupWords, "group-words", "group by what happened", Do, "One row for all that share the words of their verdict.", &[], LISTED, &[], always),
+    entry!(GroupLabel, "group-label", "group by label", Do, "One row for all that share the label of their verdict.", &[], LISTED, &[], always),
+    entry!(GroupHour, "group-hour", "group by hour", Do, "One row for all whose first call was sent in one hour, UTC.", &[], LISTED, &[], always),
+    entry!(Ungroup, "ungroup", "ungroup, rows one by one", Do, "Rows one by one again.", &[], ROWS, &[], super::arrange::not_grouped),
+    entry!(Columns, "columns", "choose the columns", Do, "Hide and move columns of the list. The words, the operation and the money never leave.", &[], LISTS, &[], always),
+    entry!(Closed, "closed", "show what was closed", Do, "Only rows that a person closed.", &[], &[C::Clean, C::List, C::Groups], &[], always),
+    entry!(Reset, "reset", "reset filter, order, groups and columns", Do, "The list as in the beginning.", &[], LISTED, &[], super::arrange::nothing_to_reset),
+    entry!(Messages, "messages", "messages", Do, "What the status line said, newest first.", &[], PLACES, &[], no_message),
+    entry!(Palette, "palette", "every action by name", Do, "Every action by its name, with its key, or why it is not possible now.",
+        &[Key::char(':')], PLACES, &[], always),
     entry!(Suspend, "suspend", "suspend", Do, "Stop the program and give the terminal back to the shell; `fg` goes on.",
         &[Key::ctrl('z')], EVERYWHERE, &[], always),
     entry!(Quit, "quit", "leave", Do, "Leave.", &[Key::char('q'), Key::ctrl('c')], EVERYWHERE,
@@ -300,6 +380,7 @@ fn nothing_to_go_back_from(model: &Model) -> Option<String> {
     let somewhere = !model.layers.is_empty()
         || model.screen != Screen::Triage
         || model.filter.is_on()
+        || model.grouping.is_some()
         || model.again.is_some()
         || matches!(model.phase, Phase::Loading(_));
     (!somewhere).then(|| "this is the first screen. q leaves".to_owned())
@@ -315,8 +396,14 @@ fn nothing_to_open(model: &Model) -> Option<String> {
         C::Hazards if super::hazards::intent(model).is_none() => {
             Some("it is not about one operation".to_owned())
         }
+        C::Groups if model.top_list().is_empty(model.form()) => Some("there is no group".to_owned()),
+        C::Order if super::order::intent(model).is_none() => Some("no attempt of it is known".to_owned()),
         _ => None,
     }
+}
+
+fn no_message(model: &Model) -> Option<String> {
+    model.log.is_empty().then(|| "nothing was said so far".to_owned())
 }
 
 fn nothing_in_time(model: &Model) -> Option<String> {
@@ -324,6 +411,9 @@ fn nothing_in_time(model: &Model) -> Option<String> {
 }
 
 fn nothing_to_zoom(model: &Model) -> Option<String> {
+    if model.context() != C::Course {
+        return None;
+    }
     let draws = model.course().is_some_and(|course| !course.timeline.window.is_none());
     (!draws).then(|| "no event has a time".to_owned())
 }
@@ -333,6 +423,7 @@ fn nothing_below(model: &Model) -> Option<String> {
         Some(Layer::Raw(raw)) if raw.scroll.most == 0 => Some("everything is in view".to_owned()),
         Some(Layer::Help(help)) if help.scroll.most == 0 => Some("everything is in view".to_owned()),
         Some(Layer::Detail(detail)) if detail.scroll.most == 0 => Some("everything is in view".to_owned()),
+        Some(Layer::Messages(scroll)) if scroll.most == 0 => Some("everything is in view".to_owned()),
         _ => None,
     }
 }
@@ -427,15 +518,19 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Go, &[(&[Action::Open], 0), (&[Action::Back], 0)], "open, one step back", "open, back"),
     help(Group::Go, &[(&[Action::NextPane, Action::PreviousPane], 0)], "attempts, ledger rows", "attempts, rows"),
     help(Group::Go, &[(SCREENS, 0)], "screens", "screens"),
-    help(Group::Go, &[(&[Action::Timeline], 0)], "timeline of the selection", "timeline"),
-    help(Group::Go, &[(&[Action::Earlier, Action::Later], 0), (&[Action::Zoom], 0)], "along the time, zoom", "along the time, zoom"),
-    help(Group::Go, &[(&[Action::Find], 0)], "find", "find"),
+    help(Group::Go, &[(&[Action::Timeline, Action::HazardsOf], 0)], "timeline, hazards of it", "timeline, hazards"),
+    help(Group::Go, &[(&[Action::Order], 0)], "all of this order, party", "all of this order"),
+    help(Group::Go, &[(&[Action::Earlier, Action::Later], 0)], "along the time, sideways", "along the time"),
+    help(Group::Go, &[(&[Action::Find], 0), (&[Action::NextHit, Action::PreviousHit], 0)], "find, next, previous hit", "find, next hit"),
     help(Group::Go, &[(&[Action::OnlyDivergent], 0), (&[Action::OnlyUnknown], 0)], "divergent, unknown only", "divergent, unknown"),
+    help(Group::Do, &[(&[Action::Sort, Action::Reverse], 0)], "sort, turn round", "sort, turn round"),
+    help(Group::Do, &[(&[Action::Palette], 0)], "every action by name", "every action"),
     help(Group::Do, &[(&[Action::ReadAgain], 0)], "read again", "read again"),
     help(Group::Do, &[(&[Action::Raw], 0)], "whole value, raw", "raw record"),
     help(Group::Do, &[(&[Action::Copy], 0)], "copy; again: incident", "copy the facts"),
     help(Group::Do, &[(&[Action::Report], 0)], "report as a file", "report"),
     help(Group::Do, &[(&[Action::Stack], 0)], "side by side, stacked", "side by side, stacked"),
+    help(Group::Do, &[(&[Action::Zoom], 0)], "zoom", "zoom"),
     help(Group::Do, &[(&[Action::Clock], 0)], "UTC or local time", "UTC or local time"),
     help(Group::Do, &[(&[Action::Quit], 0)], "leave", "leave"),
 ];

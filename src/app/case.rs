@@ -4,7 +4,8 @@ use crate::judge::hazards::Evaluation;
 use crate::judge::story::{Place, Story};
 use crate::judge::timeline::Activity;
 use crate::judge::view::{
-    EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
+    EffectView, Everything, GroupBy, GroupRow, IntentView, ListRow, OrphanView, ProblemView, RowKind, SortBy,
+    SourceView, Summary, Whose,
 };
 use crate::model::row::At;
 use crate::model::time::Zone;
@@ -34,6 +35,20 @@ pub trait CaseView: Searchable + Send + Sync {
 
     /// What decides whether the row at a place is listed. Asked for every row, so it builds no text.
     fn flags(&self, at: usize) -> RowFlags;
+
+    /// Places of rows that are fine and nothing else, in one piece: they are never asked one by one.
+    fn quiet(&self) -> std::ops::Range<usize> {
+        0..0
+    }
+
+    /// Places of all rows in the order of a column. Takes its time: asked by a worker only.
+    fn sorted(&self, by: SortBy) -> Vec<u32>;
+
+    /// Groups of the rows at some places, in the order of their first rows. Asked by a worker only.
+    fn grouped(&self, rows: &[u32], by: GroupBy) -> Vec<GroupRow>;
+
+    /// Everything of an order or of a party. Asked by a worker only.
+    fn everything(&self, whose: &Whose) -> Everything;
 
     /// One intent whole, by its number.
     fn intent(&self, number: u32) -> IntentView;

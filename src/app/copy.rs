@@ -1,8 +1,9 @@
 //! What `y` copies: the facts of what is selected in plain lines, and at once again the incident (`6-screens.md` 7.3).
 
+use super::arrange;
 use super::case::Copied;
 use super::hazards;
-use super::model::{Context, Layer, Model};
+use super::model::{Context, Layer, Model, Phase};
 use super::msg::Cmd;
 use super::sources::{self, Part};
 use super::update::say;
@@ -21,10 +22,21 @@ fn selected(model: &Model) -> Option<Copied> {
         return Some(Copied { lines: lines.collect(), ..Copied::default() });
     }
     match model.context() {
+        Context::Failed => match &model.phase {
+            Phase::Failed(failure) => {
+                let command = failure.command.clone()?;
+                Some(Copied { lines: vec![command], ..Copied::default() })
+            }
+            _ => None,
+        },
+        Context::Groups => Some(Copied { lines: arrange::lines(model)?, ..Copied::default() }),
         Context::Hazards => {
             let hazard = hazards::selected(model)?;
             let head = format!("{} {}", hazard.rule.id, hazard.rule.words);
-            Some(Copied { lines: vec![head, hazard.what.clone(), hazard.todo.to_string()], ..Copied::default() })
+            Some(Copied {
+                lines: vec![head, hazard.what.clone(), hazard.todo.to_string()],
+                ..Copied::default()
+            })
         }
         Context::Sources => {
             let lines = match model.sources.part {

@@ -96,14 +96,15 @@ pub fn document() -> String {
     let mut text = String::from(
         "# Keys\n\nMade from the action table; a test holds this file in step. One key means one thing on every \
          screen.\nThe names are those of the config and of `--script`, where keys are separated by blanks \
-         (`j j enter`).\n",
+         (`j j enter`). What has no key stands in the palette (`:`), as everything else does.\n",
     );
     for (group, title) in [(Group::Go, "Go"), (Group::Do, "Do")] {
         let _ = write!(text, "\n## {title}\n\n| Keys | Name | What it does |\n|---|---|---|\n");
         for entry in ACTIONS.iter().filter(|entry| entry.group == group) {
             let keys: Vec<String> =
                 entry.keys.iter().map(|key| format!("`{}`", key.to_string().replace('|', "\\|"))).collect();
-            let _ = writeln!(text, "| {} | `{}` | {} |", keys.join(", "), entry.name, entry.about);
+            let keys = if keys.is_empty() { "palette".to_owned() } else { keys.join(", ") };
+            let _ = writeln!(text, "| {keys} | `{}` | {} |", entry.name, entry.about);
         }
     }
     text + &own_keys() + &filter()

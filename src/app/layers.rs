@@ -2,6 +2,8 @@
 
 use super::case::{Item, RawRecord, Trouble};
 use super::list::{Filter, List};
+use super::order::Order;
+use super::palette::Palette;
 use crate::judge::timeline::Timeline;
 
 /// What lies above the screen; `esc` takes the top one off.
@@ -18,6 +20,14 @@ pub enum Layer {
     Help(Help),
     /// The filter is being typed.
     Find(Find),
+    /// Everything of an order or of a party.
+    Order(Box<Order>),
+    /// Every action by its name.
+    Palette(Palette),
+    /// What the status line said: how far it is scrolled.
+    Messages(Scroll),
+    /// The choice of columns: which is selected.
+    Columns(usize),
 }
 
 /// A list of members.

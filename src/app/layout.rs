@@ -127,6 +127,9 @@ pub fn triage(model: &Model, list: &List) -> Triage {
     };
     // The rule lies between `low` and `high`: the preview has a least and a largest number of lines.
     let (low, high) = match form {
+        // Zoomed, the list takes what the preview had; the rule with the counts stays.
+        Form::Wide | Form::Compact if model.zoomed => (height.saturating_sub(3), height.saturating_sub(3)),
+        _ if model.zoomed => (bottom_row, bottom_row),
         Form::Wide => (height.saturating_sub(17), height.saturating_sub(13)),
         Form::Compact => (height.saturating_sub(10), height.saturating_sub(8)),
         _ if height >= 16 => (height.saturating_sub(6), height.saturating_sub(6)),
@@ -148,6 +151,10 @@ pub fn triage(model: &Model, list: &List) -> Triage {
         return lines;
     }
     lines.rule = Some(rule);
+    if model.zoomed {
+        lines.status = Some(height.saturating_sub(2));
+        return lines;
+    }
     match form {
         Form::Wide => {
             let bottom = height.saturating_sub(4);

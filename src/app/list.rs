@@ -1,8 +1,11 @@
 //! The list of the triage screen: which rows are in it, which is selected, and which lines are to be seen.
 
+use std::sync::Arc;
+
+use super::arrange::Sort;
 use super::case::{Apart, CaseView, RowFlags};
 use super::layout::Form;
-use crate::judge::view::{ListRow, RowKind};
+use crate::judge::view::{GroupRow, ListRow, RowKind};
 use crate::query::Hits;
 
 /// What is left out of the list (`6-screens.md` 7.2). A text that was typed is matched against all rows, fine ones
@@ -52,6 +55,10 @@ pub enum Rows {
     },
     /// Intents that stand behind one row.
     Intents(Vec<u32>),
+    /// Rows of the case that are one group, by their place in the default order.
+    Places(Arc<Vec<u32>>),
+    /// Groups in place of rows.
+    Groups(Arc<Vec<GroupRow>>),
     /// All rows without an attempt: how many entries.
     Orphans(usize),
 }
@@ -65,6 +72,8 @@ pub struct List {
     pub selected: usize,
     /// First row to be seen where not all fit.
     pub offset: usize,
+    /// Its rows are in another than the default order.
+    pub sorted: bool,
 }
 
 impl Default for List {
@@ -108,26 +117,68 @@ pub struct Window {
 impl List {
     /// A list whose first row is selected.
     pub fn new(rows: Rows) -> Self {
-        Self { rows, selected: 0, offset: 0 }
+        Self { rows, selected: 0, offset: 0, sorted: false }
     }
 
     /// The rows of a case that the filter leaves.
-    pub fn of_case(case: &dyn CaseView, filter: &Filter) -> Rows {
+    pub fn of_case(case: &dyn CaseView, filter: &Filter, sort: &Sort) -> Rows {
         let (mut plain, mut apart, mut outside, mut counted) = (Vec::new(), Vec::new(), None, 0);
-        for at in 0..case.rows() {
+        // What stands in front of the first row without an attempt can be put in another order.
+        let mut intents = 0;
+        let mut take = |at: usize, plain: &mut Vec<u32>| {
             let flags = case.flags(at);
             if !filter.keeps(at, flags) {
-                continue;
+                return;
             }
             let at = u32::try_from(at).unwrap_or(u32::MAX);
             counted += usize::from(flags.apart == Apart::No);
             match flags.apart {
-                Apart::No | Apart::Double => plain.push(at),
+                Apart::No => {
+                    plain.push(at);
+                    intents = plain.len();
+                }
+                Apart::Double => plain.push(at),
                 Apart::Single | Apart::More => apart.push(at),
                 Apart::Outside => outside = Some(at),
             }
+        };
+        let quiet = case.quiet();
+        for at in 0..quiet.start {
+            take(at, &mut plain);
         }
+        let fine = RowFlags { fine: true, severity: 5, ..RowFlags::default() };
+        let before = plain.len();
+        match &filter.hits {
+            // A flag that no fine row has leaves all of them out at once.
+            _ if filter.divergent || filter.unknown => {}
+            Some(hits) if !filter.text.is_empty() => {
+                let range = hits.iter_from(quiet.start).take_while(|at| *at < quiet.end);
+                plain.extend(range.map(|at| u32::try_from(at).unwrap_or(u32::MAX)));
+            }
+            _ if filter.keeps(quiet.start, fine) => {
+                plain.extend(quiet.clone().map(|at| u32::try_from(at).unwrap_or(u32::MAX)));
+            }
+            _ => {}
+        }
+        let found = plain.len() - before;
+        for at in quiet.end..case.rows() {
+            take(at, &mut plain);
+        }
+        counted += found;
+        if intents < before + found {
+            intents = before + found;
+        }
+        sort.arrange(&mut plain, intents, case.rows());
         Rows::Case { plain, apart, outside, counted }
+    }
+
+    /// Places of the rows of a case that are intents or stand for some; none of other lists.
+    pub fn places(&self) -> Vec<u32> {
+        match &self.rows {
+            Rows::Case { plain, .. } => plain.clone(),
+            Rows::Places(places) => places.to_vec(),
+            Rows::Intents(_) | Rows::Orphans(_) | Rows::Groups(_) => Vec::new(),
+        }
     }
 
     /// How many rows can be selected.
@@ -136,6 +187,8 @@ impl List {
             Rows::Case { plain, apart, .. } if form == Form::Wide => plain.len() + apart.len(),
             Rows::Case { plain, apart, .. } => plain.len() + usize::from(!apart.is_empty()),
             Rows::Intents(numbers) => numbers.len(),
+            Rows::Places(places) => places.len(),
+            Rows::Groups(groups) => groups.len(),
             Rows::Orphans(count) => *count,
         }
     }
@@ -147,6 +200,9 @@ impl List {
 
     /// The place of a row in the case; `None` for the line that stands for several, and in lists of members.
     pub fn place(&self, at: usize, form: Form) -> Option<usize> {
+        if let Rows::Places(places) = &self.rows {
+            return places.get(at).and_then(|place| usize::try_from(*place).ok());
+        }
         let Rows::Case { plain, apart, .. } = &self.rows else {
             return None;
         };
@@ -163,8 +219,9 @@ impl List {
         let (Rows::Case { plain, apart, .. }, Ok(place)) = (&self.rows, u32::try_from(place)) else {
             return None;
         };
-        // Both follow the order of the case.
-        let found = plain.binary_search(&place).ok();
+        // Both follow the order of the case where they are not sorted.
+        let among = || plain.iter().position(|at| *at == place);
+        let found = if self.sorted { among() } else { plain.binary_search(&place).ok() };
         let below = || apart.binary_search(&place).ok().map(|at| plain.len() + at);
         found.or_else(below).filter(|at| *at < self.len(form))
     }
@@ -173,7 +230,7 @@ impl List {
     pub fn counted(&self) -> usize {
         match &self.rows {
             Rows::Case { counted, .. } => *counted,
-            Rows::Intents(_) | Rows::Orphans(_) => 0,
+            Rows::Intents(_) | Rows::Orphans(_) | Rows::Places(_) | Rows::Groups(_) => 0,
         }
     }
 
@@ -188,11 +245,25 @@ impl List {
             }
             Rows::Intents(numbers) => numbers.get(at).map(|number| case.intent_row(*number)),
             Rows::Orphans(_) => Some(case.orphan_row(at)),
+            Rows::Places(_) => self.place(at, form).map(|place| case.row(place)),
+            // A group is told by its first row.
+            Rows::Groups(groups) => {
+                let first = groups.get(at)?.rows.first()?;
+                usize::try_from(*first).ok().map(|place| case.row(place))
+            }
         }
     }
 
     /// What is known of the row at a position without building it.
     pub fn flags(&self, case: &dyn CaseView, at: usize, form: Form) -> RowFlags {
+        if let Rows::Groups(groups) = &self.rows {
+            let group = groups.get(at);
+            return group.map_or_else(RowFlags::default, |group| RowFlags {
+                fine: group.class == Some(crate::judge::judgement::Class::Clean),
+                severity: group.severity,
+                ..RowFlags::default()
+            });
+        }
         match self.place(at, form) {
             Some(place) => case.flags(place),
             None => RowFlags { severity: 6, apart: Apart::More, ..RowFlags::default() },
@@ -219,7 +290,8 @@ impl List {
         let groups = begins.iter().filter(|begins| **begins).count();
         let gaps = groups.saturating_sub(1);
         let with_outside = outside && form == Form::Wide && rows + gaps < loose;
-        let with_gaps = form == Form::Wide && rows + gaps + usize::from(with_outside) <= loose;
+        let with_gaps =
+            form == Form::Wide && !self.sorted && rows + gaps + usize::from(with_outside) <= loose;
         for (at, begins) in begins.into_iter().enumerate() {
             if begins && at > 0 && with_gaps {
                 window.lines.push(Line::Blank);

@@ -29,14 +29,17 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     let had_case = model.case().is_some();
     model.phase = Phase::Ready(Arc::clone(case));
     model.again = None;
-    reopen(model, &**case);
+    let reopened = reopen(model, &**case);
     super::sources::settle(model);
     model.filter.hits = None;
+    model.sort.order = None;
+    model.sought = None;
     relist(model);
     if let Some(place) = selected.and_then(|id| case.find(&id)) {
         select_place(model, place);
     }
-    let mut cmds = search(model);
+    let mut cmds = reopened;
+    cmds.extend(search(model));
     if had_case {
         let rows = case.summary().rows;
         cmds.extend(say(model, format!("read again: {} rows", keymap::thousands(rows)), false));
@@ -46,7 +49,8 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
 
 /// What lies above was made from the old case: evidence is gathered anew where its row is still there, the rest
 /// is closed.
-fn reopen(model: &mut Model, case: &dyn CaseView) {
+fn reopen(model: &mut Model, case: &dyn CaseView) -> Vec<Cmd> {
+    let mut cmds = Vec::new();
     let told = model.told(Place::Detail);
     for layer in std::mem::take(&mut model.layers) {
         match layer {
@@ -62,10 +66,17 @@ fn reopen(model: &mut Model, case: &dyn CaseView) {
                     model.layers.push(Layer::Course(course));
                 }
             }
-            Layer::Help(_) | Layer::Find(_) => model.layers.push(layer),
-            Layer::Members(_) | Layer::Raw(_) => {}
+            Layer::Help(_) | Layer::Find(_) | Layer::Messages(_) | Layer::Columns(_) => {
+                model.layers.push(layer)
+            }
+            Layer::Order(mut order) => {
+                cmds.extend(super::order::again(&mut model.requests, &mut order));
+                model.layers.push(Layer::Order(order));
+            }
+            Layer::Members(_) | Layer::Raw(_) | Layer::Palette(_) => {}
         }
     }
+    cmds
 }
 
 /// Makes the list of the triage screen anew and keeps the selection on its row where that is still in it.
@@ -75,7 +86,9 @@ pub(super) fn relist(model: &mut Model) {
     };
     let form = model.form();
     let place = model.list.place(model.list.selected, form);
-    model.list.rows = List::of_case(&*case, &model.filter);
+    model.list.rows = List::of_case(&*case, &model.filter, &model.sort);
+    model.list.sorted = model.sort.is_on() && !model.sort.waits();
+    super::arrange::rows_changed(model);
     match place.filter(|place| model.list.position(*place, form).is_some()) {
         Some(place) => select_place(model, place),
         None => model.list.selected = 0,

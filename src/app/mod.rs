@@ -6,6 +6,7 @@
 //! comes through [`case::CaseView`].
 
 pub mod action;
+pub mod arrange;
 pub mod bindings;
 pub mod case;
 pub mod copy;
@@ -20,7 +21,10 @@ mod load;
 pub mod model;
 pub mod msg;
 pub mod open;
+pub mod order;
+pub mod palette;
 pub mod progress;
+mod seek;
 pub mod sources;
 #[cfg(test)]
 pub(crate) mod testcase;

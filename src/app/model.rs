@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use super::arrange::{Chosen, Grouping, Sort, default_columns};
 use super::bindings::Bindings;
 use super::case::{CaseView, Item, Told};
 pub use super::layers::{Course, Detail, Find, Help, Layer, Members, Pane, Raw, Scroll};
 use super::layout::{self, Form, Size};
 use super::list::{Filter, List};
 use super::progress::{Failure, Loading};
+use super::seek::Sought;
 use super::sources::Sources;
 use crate::judge::story::Place;
 use crate::model::time::{Micros, Zone};
@@ -185,6 +187,16 @@ pub enum Context {
     Sources,
     /// A screen without content.
     Empty,
+    /// Groups in place of the list.
+    Groups,
+    /// Everything of an order or of a party.
+    Order,
+    /// Every action by its name.
+    Palette,
+    /// What the status line said.
+    Messages,
+    /// The choice of columns.
+    Columns,
     /// The terminal is too small.
     TooSmall,
 }
@@ -213,6 +225,16 @@ pub struct Model {
     pub list: List,
     /// What is left out of it.
     pub filter: Filter,
+    /// Its order.
+    pub sort: Sort,
+    /// Groups in its place.
+    pub grouping: Option<Grouping>,
+    /// Its columns.
+    pub columns: Vec<Chosen>,
+    /// What was searched for last, also where it does not filter any more.
+    pub sought: Option<Sought>,
+    /// The pane that has the focus takes the room of what lies around it.
+    pub zoomed: bool,
     /// The number of the newest search.
     pub search: u64,
     /// The row that is selected in the topmost list, with what is behind it.
@@ -221,6 +243,8 @@ pub struct Model {
     pub message: Option<Message>,
     /// Messages so far.
     pub messages: u64,
+    /// The newest of them, newest first.
+    pub log: Vec<Message>,
     /// Requests so far.
     pub requests: u64,
     /// The last key copied what is selected: the same key copies the incident next.
@@ -246,10 +270,16 @@ impl Model {
             layers: Vec::new(),
             list: List::default(),
             filter: Filter::default(),
+            sort: Sort::default(),
+            grouping: None,
+            columns: default_columns(),
+            sought: None,
+            zoomed: false,
             search: 0,
             preview: None,
             message: None,
             messages: 0,
+            log: Vec::new(),
             requests: 0,
             copied: false,
         }
@@ -276,6 +306,14 @@ impl Model {
         self.layers.last().map_or_else(|| self.base(), context_of)
     }
 
+    /// The place that is drawn: below what floats over it.
+    pub fn place(&self) -> Context {
+        match self.layers.last() {
+            Some(Layer::Help(_) | Layer::Palette(_)) => self.below(),
+            _ => self.context(),
+        }
+    }
+
     /// The place below the topmost layer, which the help is about.
     pub fn below(&self) -> Context {
         let below = self.layers.len().checked_sub(2).and_then(|at| self.layers.get(at));
@@ -298,6 +336,7 @@ impl Model {
             Phase::FirstRun => Context::FirstRun,
             Phase::Loading(_) => Context::Loading,
             Phase::Failed(_) => Context::Failed,
+            Phase::Ready(_) if self.grouping.is_some() => Context::Groups,
             Phase::Ready(_) if self.shows_clean() => Context::Clean,
             Phase::Ready(_) => Context::List,
         }
@@ -311,13 +350,13 @@ impl Model {
         clean && !self.filter.is_on() && !finding
     }
 
-    /// The list that is on top: that of a members layer, else the one of the screen.
+    /// The list that is on top: that of a members layer, else the groups or the rows of the screen.
     pub fn top_list(&self) -> &List {
         let members = self.layers.iter().rev().find_map(|layer| match layer {
             Layer::Members(members) => Some(&members.list),
             _ => None,
         });
-        members.unwrap_or(&self.list)
+        members.or(self.grouping.as_ref().map(|grouping| &grouping.list)).unwrap_or(&self.list)
     }
 
     /// The same, to change it.
@@ -326,7 +365,8 @@ impl Model {
             Layer::Members(members) => Some(&mut members.list),
             _ => None,
         });
-        members.unwrap_or(&mut self.list)
+        let list = &mut self.list;
+        members.or(self.grouping.as_mut().map(|grouping| &mut grouping.list)).unwrap_or(list)
     }
 
     /// The detail on top, also under its record or the help.
@@ -364,6 +404,7 @@ impl Model {
             Some(Layer::Detail(detail)) => &mut detail.scroll,
             Some(Layer::Raw(raw)) => &mut raw.scroll,
             Some(Layer::Help(help)) => &mut help.scroll,
+            Some(Layer::Messages(scroll)) => scroll,
             _ => return,
         };
         scroll.most = most;
@@ -385,5 +426,9 @@ fn context_of(layer: &Layer) -> Context {
         Layer::Raw(_) => Context::Raw,
         Layer::Help(Help { find: None, .. }) => Context::Help,
         Layer::Help(_) | Layer::Find(_) => Context::Find,
+        Layer::Order(_) => Context::Order,
+        Layer::Palette(_) => Context::Palette,
+        Layer::Messages(_) => Context::Messages,
+        Layer::Columns(_) => Context::Columns,
     }
 }

@@ -6,6 +6,7 @@ use super::case::{CaseView, Copied, RawRecord, Trouble};
 use super::keys::Key;
 use super::layout::Size;
 use super::progress::{Failure, Loading};
+use crate::judge::view::{Everything, GroupBy, GroupRow, SortBy, Whose};
 use crate::model::row::At;
 use crate::query::{Hits, Query};
 
@@ -47,6 +48,29 @@ pub enum Msg {
         /// Its rows.
         hits: Hits,
     },
+    /// The rows were put in an order.
+    Sorted {
+        /// Which reading they are of.
+        generation: u64,
+        /// By which column.
+        by: SortBy,
+        /// Their places.
+        order: Arc<Vec<u32>>,
+    },
+    /// The rows were counted in groups.
+    Grouped {
+        /// Which request.
+        request: u64,
+        /// The groups.
+        groups: Vec<GroupRow>,
+    },
+    /// Everything of an order or of a party was found.
+    Everything {
+        /// Which request.
+        request: u64,
+        /// What was found.
+        all: Box<Everything>,
+    },
     /// A record was read.
     RawRead {
         /// Which request.
@@ -63,6 +87,24 @@ pub enum Msg {
     },
     /// The time of a message is over.
     MessageOver(u64),
+}
+
+impl Cmd {
+    /// The answer to what only needs the loaded case, made by whoever has the time; `None` for everything else.
+    pub fn answer(self, case: &dyn CaseView) -> Option<Msg> {
+        Some(match self {
+            Self::Search { generation, search, query } => {
+                Msg::Found { generation, search, hits: query.evaluate(case) }
+            }
+            Self::Sort { generation, by } => Msg::Sorted { generation, by, order: Arc::new(case.sorted(by)) },
+            Self::Group { request, by, rows } => Msg::Grouped { request, groups: case.grouped(&rows, by) },
+            Self::Everything { request, whose } => {
+                Msg::Everything { request, all: Box::new(case.everything(&whose)) }
+            }
+            Self::ReadRaw { request, at } => Msg::RawRead { request, record: case.raw(at) },
+            _ => return None,
+        })
+    }
 }
 
 /// Something to be done by the runtime.
@@ -85,6 +127,29 @@ pub enum Cmd {
         search: u64,
         /// For what.
         query: Query,
+    },
+    /// Put all rows in an order. A newer one makes an older one pointless.
+    Sort {
+        /// Which reading they are of.
+        generation: u64,
+        /// By which column.
+        by: SortBy,
+    },
+    /// Count rows in groups.
+    Group {
+        /// Number of the request.
+        request: u64,
+        /// What rows of a group share.
+        by: GroupBy,
+        /// Places of the rows.
+        rows: Arc<Vec<u32>>,
+    },
+    /// Find everything of an order or of a party.
+    Everything {
+        /// Number of the request.
+        request: u64,
+        /// Whose.
+        whose: Whose,
     },
     /// Read a record where it stands.
     ReadRaw {

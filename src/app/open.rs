@@ -26,6 +26,18 @@ pub(super) fn open(model: &mut Model) -> Vec<Cmd> {
             super::sources::open(model);
             Vec::new()
         }
+        Context::Groups => {
+            super::arrange::open_group(model);
+            Vec::new()
+        }
+        Context::Columns => {
+            super::arrange::turn_column(model);
+            Vec::new()
+        }
+        Context::Order => {
+            super::order::evidence(model);
+            Vec::new()
+        }
         Context::Course => {
             super::timeline::evidence(model);
             Vec::new()
@@ -66,6 +78,10 @@ fn open_row(model: &mut Model) {
 
 /// The record behind what is selected: its name and place.
 pub fn selected_record(model: &Model) -> Option<(String, At)> {
+    if let Some(order) = super::order::top(model) {
+        let event = order.event()?;
+        return event.at.map(|at| (event.what.clone(), at));
+    }
     let (item, detail) = match model.layers.last() {
         Some(Layer::Detail(detail)) => (&detail.item, Some(&**detail)),
         _ => (&model.preview.as_ref()?.1, None),
@@ -103,7 +119,10 @@ pub(super) fn read_record(model: &mut Model) -> Vec<Cmd> {
 pub fn divergent(model: &Model, forward: bool) -> Option<usize> {
     let case = model.case()?;
     let (list, form) = (model.top_list(), model.form());
+    let quiet = case.quiet();
     let is = |at: &usize| match &list.rows {
+        // What is fine is not divergent, and there may be a million of it.
+        _ if list.place(*at, form).is_some_and(|place| quiet.contains(&place)) => false,
         Rows::Intents(_) => list.row(&**case, *at, form).is_some_and(|row| row.divergent),
         _ => list.flags(&**case, *at, form).divergent,
     };

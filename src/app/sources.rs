@@ -4,6 +4,9 @@ use super::case::RawRecord;
 use super::layers::{Layer, Raw, Scroll};
 use super::model::Model;
 use crate::judge::view::{ProblemView, SourceView};
+use crate::judge::words::proves;
+use crate::model::time::rfc3339;
+use crate::model::units::Units;
 
 /// More problems than this do not fit below a source: the screen then opens on them.
 pub const FEW_PROBLEMS: usize = 4;
@@ -89,7 +92,10 @@ pub(super) fn turn(model: &mut Model) {
 /// nothing was kept.
 pub fn record(model: &Model) -> Option<(String, RawRecord)> {
     match model.sources.part {
-        Part::Sources => selected(model).map(|source| (source.id.clone(), how_read(source))),
+        Part::Sources => {
+            let units = model.case()?.units();
+            selected(model).map(|source| (source.id.clone(), how_read(source, units)))
+        }
         Part::Problems => problem(model)
             .filter(|problem| !problem.raw.is_empty())
             .map(|p| (p.at.clone(), RawRecord { parts: vec![(p.what.clone(), p.raw.clone())] })),
@@ -97,14 +103,20 @@ pub fn record(model: &Model) -> Option<(String, RawRecord)> {
 }
 
 /// Everything that was said of how a source was read, under its name.
-fn how_read(source: &SourceView) -> RawRecord {
+fn how_read(source: &SourceView, show: &Units) -> RawRecord {
     let lists = [source.notes.join("\n"), source.tools.join("\n"), source.holds.join("\n")];
     let [notes, tools, holds] = lists;
     let part = |name: &str, text: &str| (!text.is_empty()).then(|| (name.to_owned(), text.to_owned()));
+    let proves = proves(source, rfc3339).unwrap_or_default();
+    let (proven, not) = (proves.yes, proves.no.join("\n"));
     let text = |value: &Option<String>| value.clone().unwrap_or_default();
     let parts = [
         part(&source.path, &source.format),
         part("not read", &text(&source.error)),
+        part("read", &read(source)),
+        part("control", &control(source, show)),
+        part("proves", &proven),
+        part("does not prove", &not),
         part("mapping", &source.mapping),
         part("query", &text(&source.query)),
         part("confirms the totals", &text(&source.confirm)),
@@ -114,6 +126,38 @@ fn how_read(source: &SourceView) -> RawRecord {
         part("SHA-256", &text(&source.digest)),
     ];
     RawRecord { parts: parts.into_iter().flatten().collect() }
+}
+
+/// When it was read, how far, and from when to when its rows go.
+fn read(source: &SourceView) -> String {
+    let at = source.read_at.filter(|at| !at.is_none()).map(|at| {
+        format!("{}{}", if source.read_at_is_newest { "no earlier than " } else { "" }, rfc3339(at))
+    });
+    let position = (!source.position.is_empty()).then(|| format!("to {}", source.position));
+    let times = source.oldest.zip(source.newest).or(source.window);
+    let rows = times.map(|(first, last)| format!("first {}, last {}", rfc3339(first), rfc3339(last)));
+    at.into_iter().chain(position).chain(rows).collect::<Vec<_>>().join("; ")
+}
+
+/// The rows add up; then the totals as the source gives them.
+fn control(source: &SourceView, units: &Units) -> String {
+    let rows = &source.rows;
+    let told = rows.used + rows.outside + rows.unattributed + rows.unreadable;
+    let mut lines = vec![format!(
+        "{} read = {} used + {} outside + {} without an attempt + {} unreadable + {} set aside",
+        rows.read,
+        rows.used,
+        rows.outside,
+        rows.unattributed,
+        rows.unreadable,
+        rows.read.saturating_sub(told)
+    )];
+    for (unit, total) in source.totals.iter() {
+        let count = source.by_unit.iter().find(|(known, _)| *known == unit).map_or(0, |(_, rows)| *rows);
+        lines.push(format!("{} in {count} rows", units.show_total(unit, total)));
+    }
+    lines.extend(rows.set_aside.iter().map(|(rule, count)| format!("{count} set aside: {rule}")));
+    lines.join("\n")
 }
 
 /// Shows it.

@@ -4,6 +4,7 @@ use super::keys::{Code, Key};
 use super::load::{relist, search};
 use super::model::{Find, Help, Layer, Model, Scroll};
 use super::msg::Cmd;
+use super::palette::{self, Palette};
 use super::update::{is_arrow, move_list, push_find};
 
 /// Most characters of a filter.
@@ -26,6 +27,10 @@ pub(super) fn key(model: &mut Model, key: Key) -> Option<Vec<Cmd>> {
     }
     if let (Some(by), Some(Layer::Find(_))) = (is_arrow(key), model.layers.last()) {
         move_list(model, by);
+        return Some(Vec::new());
+    }
+    if let (Some(by), Some(Layer::Palette(_))) = (is_arrow(key), model.layers.last()) {
+        palette::step(model, by);
         return Some(Vec::new());
     }
     match key.code {
@@ -53,7 +58,11 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Cmd> {
 /// The field that is open.
 fn field(model: &mut Model) -> Option<&mut String> {
     match model.layers.last_mut() {
-        Some(Layer::Find(Find { text, .. }) | Layer::Help(Help { find: Some(text), .. })) => Some(text),
+        Some(
+            Layer::Find(Find { text, .. })
+            | Layer::Help(Help { find: Some(text), .. })
+            | Layer::Palette(Palette { text, .. }),
+        ) => Some(text),
         _ => None,
     }
 }
@@ -89,12 +98,20 @@ fn changed(model: &mut Model) -> Vec<Cmd> {
             help.scroll = Scroll::default();
             Vec::new()
         }
+        Some(Layer::Palette(palette)) => {
+            let text = std::mem::take(&mut palette.text);
+            palette::typed(model, text);
+            Vec::new()
+        }
         _ => Vec::new(),
     }
 }
 
-/// Enter: the filter stays and the field goes. In the help: the hits stay until esc.
+/// Enter: the filter stays and the field goes. In the help: the hits stay until esc. In the palette: does it.
 fn keep(model: &mut Model) -> Vec<Cmd> {
+    if let Some(Layer::Palette(_)) = model.layers.last() {
+        return palette::choose(model);
+    }
     if let Some(Layer::Find(_)) = model.layers.last() {
         model.layers.pop();
     }

@@ -7,15 +7,18 @@ use super::case::Item;
 use super::keys::{Code, Key};
 use super::list::Filter;
 use super::load::{loaded, progressed, read_again, relist, search};
-use super::model::{Context, Find, Help, Layer, Message, Model, Pane, Phase, Screen};
+use super::model::{Context, Find, Help, Layer, Message, Model, Pane, Phase, Screen, Scroll};
 use super::msg::{Cmd, Msg};
 use super::open::{go_divergent, open, read_record};
-use super::{layout, typing};
+use super::{arrange, layout, order, palette, seek, typing};
 use crate::judge::story::Place;
-use crate::judge::view::RowKind;
+use crate::judge::view::{GroupBy, RowKind};
 
 /// How long a message stands, in milliseconds (`6-screens.md` 7.4.8).
 const MESSAGE_MILLIS: u64 = 4_000;
+
+/// Messages that are kept to be read again.
+const KEPT: usize = 200;
 
 /// The first command: read what was given.
 pub fn start(model: &Model) -> Vec<Cmd> {
@@ -27,7 +30,7 @@ pub fn start(model: &Model) -> Vec<Cmd> {
 
 /// Takes a message.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
-    let cmds = match msg {
+    let mut cmds = match msg {
         Msg::Key(key) => press(model, key),
         Msg::Paste(text) => typing::paste(model, &text),
         Msg::Resized(size) => {
@@ -49,8 +52,21 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         Msg::Found { generation, search, hits }
             if (generation, search) == (model.generation, model.search) =>
         {
+            seek::found(model, &hits);
             model.filter.hits = Some(hits);
             relist(model);
+            Vec::new()
+        }
+        Msg::Sorted { generation, by, order } => {
+            arrange::sorted(model, generation, by, order);
+            Vec::new()
+        }
+        Msg::Grouped { request, groups } => {
+            arrange::grouped(model, request, groups);
+            Vec::new()
+        }
+        Msg::Everything { request, all } => {
+            order::found(model, request, *all);
             Vec::new()
         }
         Msg::RawRead { request, record } => {
@@ -76,6 +92,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         }
         Msg::Loaded { .. } | Msg::Failed { .. } | Msg::Found { .. } => Vec::new(),
     };
+    cmds.extend(arrange::due(model));
     settle(model);
     cmds
 }
@@ -109,14 +126,17 @@ fn settle(model: &mut Model) {
 pub(super) fn say(model: &mut Model, text: String, error: bool) -> Vec<Cmd> {
     model.messages += 1;
     let number = model.messages;
-    model.message = Some(Message { text, error, number });
+    let message = Message { text, error, number };
+    model.log.insert(0, message.clone());
+    model.log.truncate(KEPT);
+    model.message = Some(message);
     if error { Vec::new() } else { vec![Cmd::Timer { message: number, millis: MESSAGE_MILLIS }] }
 }
 
 fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
     model.message = None;
     let context = model.context();
-    if context == Context::Find
+    if matches!(context, Context::Find | Context::Palette)
         && let Some(cmds) = typing::key(model, key)
     {
         return cmds;
@@ -141,7 +161,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
 
 fn elsewhere(model: &mut Model, key: Key, entry: &Entry, context: Context) -> Vec<Cmd> {
     match (context, entry.action) {
-        (Context::TooSmall | Context::Find, _) => Vec::new(),
+        (Context::TooSmall | Context::Find | Context::Palette, _) => Vec::new(),
         // The help is closed by what opened it.
         (Context::Help, Action::Help) => perform(model, Action::Back),
         _ => say(
@@ -156,6 +176,8 @@ fn elsewhere(model: &mut Model, key: Key, entry: &Entry, context: Context) -> Ve
 pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
     let page = isize::try_from(layout::page(model.size)).unwrap_or(isize::MAX);
     match action {
+        Action::Earlier if model.context() == Context::Columns => arrange::move_column(model, -1),
+        Action::Later if model.context() == Context::Columns => arrange::move_column(model, 1),
         Action::Up | Action::Earlier => step(model, -1),
         Action::Down | Action::Later => step(model, 1),
         Action::PageUp => leap(model, -page),
@@ -177,6 +199,8 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Zoom => {
             if let Some(Layer::Course(course)) = model.layers.last_mut() {
                 course.closer();
+            } else {
+                model.zoomed = !model.zoomed;
             }
         }
         Action::Screen(screen) => {
@@ -201,6 +225,24 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
                 detail.stacked = !detail.stacked;
             }
         }
+        Action::NextHit => seek::go(model, true),
+        Action::PreviousHit => seek::go(model, false),
+        Action::Sort => arrange::sort(model),
+        Action::Reverse => arrange::reverse(model),
+        Action::GroupWords => arrange::group(model, Some(GroupBy::Words)),
+        Action::GroupLabel => arrange::group(model, Some(GroupBy::Label)),
+        Action::GroupHour => arrange::group(model, Some(GroupBy::Hour)),
+        Action::Ungroup => arrange::group(model, None),
+        Action::Columns => arrange::choose_columns(model),
+        Action::Reset => return arrange::reset(model),
+        Action::Closed => {
+            "closed".clone_into(&mut model.filter.text);
+            return search(model);
+        }
+        Action::Order => return order::open(model),
+        Action::HazardsOf => super::hazards::of_selected(model),
+        Action::Palette => palette::open(model),
+        Action::Messages => model.layers.push(Layer::Messages(Scroll::default())),
         Action::Copy => return super::copy::copy(model),
         Action::Raw => return read_record(model),
         Action::Report => return report(model),
@@ -255,6 +297,9 @@ fn step(model: &mut Model, by: isize) {
             }
         }
         Some(Layer::Course(course)) => course.step(by),
+        Some(Layer::Order(order)) => order.step(by),
+        Some(Layer::Columns(_)) => arrange::step_column(model, by),
+        Some(Layer::Messages(scroll)) => scroll.by(by),
         Some(Layer::Raw(raw)) => raw.scroll.by(by),
         Some(Layer::Help(help)) => help.scroll.by(by),
         _ => move_list(model, by),
@@ -271,6 +316,9 @@ fn leap(model: &mut Model, by: isize) {
     match model.layers.last_mut() {
         Some(Layer::Detail(detail)) => detail.scroll.by(by),
         Some(Layer::Course(course)) => course.step(by),
+        Some(Layer::Order(order)) => order.step(by),
+        Some(Layer::Columns(_)) => arrange::step_column(model, by),
+        Some(Layer::Messages(scroll)) => scroll.by(by),
         Some(Layer::Raw(raw)) => raw.scroll.by(by),
         Some(Layer::Help(help)) => help.scroll.by(by),
         _ => {
@@ -309,6 +357,8 @@ fn back(model: &mut Model) -> Vec<Cmd> {
     } else if let Some(again) = &mut model.again {
         again.stopping = true;
         return vec![Cmd::StopLoad];
+    } else if model.grouping.is_some() {
+        arrange::group(model, None);
     } else if !model.filter.text.is_empty() {
         model.filter.text.clear();
         return search(model);

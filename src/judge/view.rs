@@ -4,10 +4,12 @@
 //! them passes them through [`crate::text`].
 
 mod list;
+mod sorted;
 mod sources;
 mod summary;
 
 pub use list::{ListRow, OrphanView, RowKind};
+pub use sorted::{Everything, GroupBy, GroupRow, SortBy, Whose};
 pub use sources::{OUTSIDE_WINDOW, ProblemView, RESOLVED, RowCounts, SourceView};
 pub use summary::{Common, ResultWord, Summary};
 

@@ -145,6 +145,13 @@ impl Case {
                 && set.meaning == Meaning::MovesMoney,
             copy_of: spec.options.copy_of.clone(),
             holds: if spec.options.holds.is_empty() { self.kinds_in(at) } else { spec.options.holds.clone() },
+            part: spec
+                .options
+                .partition
+                .iter()
+                .map(|(name, value)| format!("{name} {value}"))
+                .collect::<Vec<_>>()
+                .join(", "),
             role: match set.role {
                 Role::Authority => "authority",
                 Role::Replica => "replica",

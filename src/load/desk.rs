@@ -99,11 +99,7 @@ enum Key<'s> {
 
 impl<'s> Key<'s> {
     fn of(runs: &'s [Run], r: u32, row: &Attempt) -> Self {
-        if row.is(attempt_flag::KEY_IS_NAME) {
-            Key::OperationId
-        } else {
-            Key::Text(key_of(runs, r, row))
-        }
+        if row.is(attempt_flag::KEY_IS_NAME) { Key::OperationId } else { Key::Text(key_of(runs, r, row)) }
     }
 }
 

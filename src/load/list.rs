@@ -211,7 +211,7 @@ impl Case {
         }
     }
 
-    fn lead(&self, entry: &Entry) -> Option<&Loud> {
+    pub(super) fn lead(&self, entry: &Entry) -> Option<&Loud> {
         match entry {
             Entry::One(no) => self.loud.get(*no),
             Entry::Group(m) | Entry::NotCompared(m) | Entry::Fits(m) => {

@@ -64,7 +64,21 @@ impl Hits {
 
     /// The rows in the set, smallest first.
     pub fn iter(&self) -> impl Iterator<Item = usize> + '_ {
-        (0..self.rows).filter(|row| self.get(*row))
+        self.iter_from(0)
+    }
+
+    /// The same, from a row on.
+    pub fn iter_from(&self, row: usize) -> impl Iterator<Item = usize> + '_ {
+        let words = self.bits.iter().copied().enumerate().skip(row / Self::BITS);
+        words.flat_map(move |(at, word)| {
+            let mut left =
+                if at == row / Self::BITS { word & (u64::MAX << (row % Self::BITS)) } else { word };
+            std::iter::from_fn(move || {
+                let bit = (left != 0).then(|| left.trailing_zeros() as usize)?;
+                left &= left - 1;
+                Some(at * Self::BITS + bit)
+            })
+        })
     }
 
     fn trim(&mut self) {
@@ -108,5 +122,9 @@ mod tests {
         a.and(&b);
         assert_eq!(a.iter().collect::<Vec<_>>(), [63, 69]);
         assert!(a.get(63) && !a.get(64) && !a.get(70));
+        let from = |row| a.iter_from(row).collect::<Vec<_>>();
+        assert_eq!((from(62), from(63)), (vec![63, 69], vec![63, 69]));
+        assert_eq!((from(64), from(69), from(70)), (vec![69], vec![69], vec![]));
+        assert_eq!(a.iter_from(500).count(), 0);
     }
 }

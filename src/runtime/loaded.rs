@@ -17,7 +17,8 @@ use crate::judge::story::{
 };
 use crate::judge::timeline::Activity;
 use crate::judge::view::{
-    EffectView, IntentView, ListRow, OrphanView, ProblemView, RowKind, SourceView, Summary,
+    EffectView, Everything, GroupBy, GroupRow, IntentView, ListRow, OrphanView, ProblemView, RowKind, SortBy,
+    SourceView, Summary, Whose,
 };
 use crate::load::{Ask, Case, LoadError, Op, Options, Progress, load};
 use crate::model::row::At;
@@ -179,6 +180,31 @@ impl CaseView for Loaded {
             _ => Apart::No,
         };
         RowFlags { fine, divergent, unknown, severity, apart }
+    }
+
+    fn quiet(&self) -> std::ops::Range<usize> {
+        self.case.quiet_rows()
+    }
+
+    fn sorted(&self, by: SortBy) -> Vec<u32> {
+        self.case.sorted_by(by)
+    }
+
+    fn grouped(&self, rows: &[u32], by: GroupBy) -> Vec<GroupRow> {
+        self.case.grouped_by(rows, by)
+    }
+
+    fn everything(&self, whose: &Whose) -> Everything {
+        self.case.everything(whose)
+    }
+
+    /// By the index of ids; only rows that stand for many are looked at one by one.
+    fn find(&self, id: &str) -> Option<usize> {
+        let quiet = self.case.quiet_rows();
+        let is = |at: &usize| self.row(*at).id == id;
+        let of_intent = || self.case.find(id).into_iter().filter_map(|op| self.case.place_of(op)).find(is);
+        let many = |at: &usize| self.case.ops_at(*at).len() != 1;
+        of_intent().or_else(|| (0..quiet.start).chain(quiet.end..self.case.rows()).filter(many).find(is))
     }
 
     fn intent(&self, number: u32) -> IntentView {

@@ -157,7 +157,18 @@ impl Loop<'_> {
                     self.workers.read_raw(Arc::clone(case), request, at);
                 }
                 (Cmd::Report { intent }, Some(case)) => self.workers.report(Arc::clone(case), intent),
-                (Cmd::Search { .. } | Cmd::ReadRaw { .. } | Cmd::Report { .. }, None) => {}
+                (cmd @ (Cmd::Sort { .. } | Cmd::Group { .. } | Cmd::Everything { .. }), Some(case)) => {
+                    self.workers.look_up(Arc::clone(case), cmd);
+                }
+                (
+                    Cmd::Search { .. }
+                    | Cmd::ReadRaw { .. }
+                    | Cmd::Report { .. }
+                    | Cmd::Sort { .. }
+                    | Cmd::Group { .. }
+                    | Cmd::Everything { .. },
+                    None,
+                ) => {}
                 (Cmd::Timer { message, millis }, _) => {
                     self.timers.push((Instant::now() + Duration::from_millis(millis), message));
                     self.timers.sort_unstable();

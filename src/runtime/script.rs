@@ -180,6 +180,12 @@ impl<'a> Player<'a> {
                     Msg::Found { generation, search, hits: query.evaluate(&*case) }
                 }
                 (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead { request, record: case.raw(at) },
+                (cmd @ (Cmd::Sort { .. } | Cmd::Group { .. } | Cmd::Everything { .. }), Some(case)) => {
+                    match cmd.answer(&*case) {
+                        Some(msg) => msg,
+                        None => continue,
+                    }
+                }
                 (Cmd::Report { intent }, Some(case)) => Msg::Reported { path: case.document(intent) },
                 (Cmd::Copy { copied, .. }, _) => {
                     self.copied.push(copied);

@@ -10,7 +10,7 @@ use std::thread;
 use super::event::Event;
 use super::loader::{Loader, Watch};
 use crate::app::case::CaseView;
-use crate::app::msg::Msg;
+use crate::app::msg::{Cmd, Msg};
 use crate::app::progress::{Failure, Loading};
 use crate::model::row::At;
 use crate::query::Query;
@@ -20,6 +20,19 @@ enum Job {
     Search { case: Arc<dyn CaseView>, generation: u64, search: u64, query: Query },
     Raw { case: Arc<dyn CaseView>, request: u64, at: At },
     Report { case: Arc<dyn CaseView>, intent: Option<u32> },
+    LookUp { case: Arc<dyn CaseView>, cmd: Cmd },
+}
+
+impl Job {
+    /// A newer job of the same kind makes an older one pointless.
+    fn kind(&self) -> Option<u8> {
+        match self {
+            Self::Search { .. } => Some(0),
+            Self::LookUp { cmd: Cmd::Sort { .. }, .. } => Some(1),
+            Self::LookUp { cmd: Cmd::Group { .. }, .. } => Some(2),
+            _ => None,
+        }
+    }
 }
 
 /// The workers.
@@ -58,16 +71,21 @@ impl Workers {
         let answers = events.clone();
         let work = move || {
             while let Ok(job) = queue.recv() {
-                // Only the newest of several searches matters.
+                // Only the newest of several searches, orders or groups matters.
                 let mut waiting: Vec<Job> = vec![job];
                 waiting.extend(queue.try_iter());
-                let newest = waiting.iter().rposition(|job| matches!(job, Job::Search { .. }));
+                let kinds: Vec<Option<u8>> = waiting.iter().map(Job::kind).collect();
                 for (at, job) in waiting.into_iter().enumerate() {
-                    if matches!(job, Job::Search { .. }) && newest != Some(at) {
+                    let newer = || kinds.iter().skip(at + 1).any(|kind| *kind == job.kind());
+                    if job.kind().is_some() && newer() {
                         continue;
                     }
-                    let answer = catch_unwind(AssertUnwindSafe(|| answer(job)));
-                    if answers.send(answer.map_or(Event::Panicked, Event::Msg)).is_err() {
+                    let event = match catch_unwind(AssertUnwindSafe(|| answer(job))) {
+                        Ok(Some(msg)) => Event::Msg(msg),
+                        Ok(None) => continue,
+                        Err(_) => Event::Panicked,
+                    };
+                    if answers.send(event).is_err() {
                         return;
                     }
                 }
@@ -119,20 +137,26 @@ impl Workers {
         let _ = self.jobs.send(Job::Raw { case, request, at });
     }
 
+    /// Puts rows in an order, counts them in groups, finds everything of an order.
+    pub fn look_up(&self, case: Arc<dyn CaseView>, cmd: Cmd) {
+        let _ = self.jobs.send(Job::LookUp { case, cmd });
+    }
+
     /// Writes the document for the review.
     pub fn report(&self, case: Arc<dyn CaseView>, intent: Option<u32>) {
         let _ = self.jobs.send(Job::Report { case, intent });
     }
 }
 
-fn answer(job: Job) -> Msg {
-    match job {
+fn answer(job: Job) -> Option<Msg> {
+    Some(match job {
         Job::Search { case, generation, search, query } => {
             Msg::Found { generation, search, hits: query.evaluate(&*case) }
         }
         Job::Report { case, intent } => Msg::Reported { path: case.document(intent) },
         Job::Raw { case, request, at } => Msg::RawRead { request, record: case.raw(at) },
-    }
+        Job::LookUp { case, cmd } => return cmd.answer(&*case),
+    })
 }
 
 #[cfg(test)]

@@ -1,6 +1,8 @@
 //! Where the columns of the list stand (`6-screens.md` 7.4.2): widths follow the widest value that is seen, and
 //! columns leave in a fixed order when room is short.
 
+use crate::app::arrange::{Chosen, ListColumn as Column, Show};
+
 /// Widest values of what is seen, in cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Needs {
@@ -66,20 +68,6 @@ const WORDS: u16 = 27;
 const LEAST_WORDS: u16 = 6;
 /// Cells of an operation beyond which columns are not given up for it.
 const OPERATION: u16 = 24;
-/// A column that may leave.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Column {
-    Party,
-    Kind,
-    Intent,
-    Record,
-    Intended,
-    Ledger,
-    Covered,
-    Due,
-    Urgency,
-}
-
 /// The columns in the order in which they leave, with the width from which each may be there.
 const LEAVE: [(Column, u16); 9] = [
     (Column::Party, 150),
@@ -93,23 +81,35 @@ const LEAVE: [(Column, u16); 9] = [
     (Column::Urgency, 0),
 ];
 
-/// What is still there.
+/// What is still there, in the order in which it leaves; and in which order columns stand that can change places.
 #[derive(Clone, Copy)]
-struct Kept(&'static [(Column, u16)]);
+struct Kept<'a>(&'a [(Column, u16)], &'a [Chosen]);
 
-impl Kept {
+impl Kept<'_> {
     fn has(self, column: Column) -> bool {
         self.0.iter().any(|(kept, _)| *kept == column)
     }
 }
 
+/// The columns in the order in which they leave: what was chosen leaves last, what was hidden is not there.
+fn leaving(chosen: &[Chosen]) -> Vec<(Column, u16)> {
+    let show = |column: Column| {
+        chosen.iter().find(|chosen| chosen.column == column).map_or(Show::AsFits, |chosen| chosen.show)
+    };
+    let of = |wanted: Show| LEAVE.into_iter().filter(move |(column, _)| show(*column) == wanted);
+    let always = of(Show::Always).map(|(column, _)| (column, 0));
+    of(Show::AsFits).chain(always).collect()
+}
+
 /// Lays out the columns.
-pub fn columns(width: u16, margin: u16, needs: &Needs) -> Columns {
+pub fn columns(width: u16, margin: u16, needs: &Needs, chosen: &[Chosen]) -> Columns {
     let end = width.saturating_sub(margin);
-    let allowed = LEAVE.iter().take_while(|(_, from)| width < *from).count();
-    let fits = |kept: &Kept| place(*kept, end, margin, needs).1 <= end;
-    let mut choices = (allowed..=LEAVE.len()).filter_map(|gone| LEAVE.get(gone..)).map(Kept);
-    let kept = choices.find(fits).unwrap_or(Kept(&[]));
+    let leave = leaving(chosen);
+    let allowed = leave.iter().take_while(|(_, from)| width < *from).count();
+    let fits = |kept: &Kept<'_>| place(*kept, end, margin, needs).1 <= end;
+    let mut choices =
+        (allowed..=leave.len()).filter_map(|gone| leave.get(gone..)).map(|left| Kept(left, chosen));
+    let kept = choices.find(fits).unwrap_or(Kept(&[], chosen));
     let mut needs = *needs;
     let over = place(kept, end, margin, &needs).1.saturating_sub(end);
     if over > 0 {
@@ -135,7 +135,7 @@ pub fn columns(width: u16, margin: u16, needs: &Needs) -> Columns {
 }
 
 /// Places what is kept; the second value is the column behind everything, were there no end.
-fn place(kept: Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
+fn place(kept: Kept<'_>, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
     let mut columns = Columns { covered: kept.has(Column::Covered), ..Columns::default() };
     let mark_end = if kept.has(Column::Urgency) {
         columns.urgency = Some((margin, margin + 6));
@@ -150,20 +150,20 @@ fn place(kept: Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
     // With further columns behind it the operation has its gap; before the money one blank may do.
     let mut left = columns.operation.0 + operation.max(11) + 2;
     let tight = columns.operation.0 + (operation + 1).max(12);
-    for (wanted, slot, cells, head) in [
-        (kept.has(Column::Intent), &mut columns.intent, needs.intent, 6),
-        (kept.has(Column::Kind), &mut columns.kind, needs.kind, 4),
-        (kept.has(Column::Party), &mut columns.party, needs.party, 8),
-    ] {
-        if wanted && cells > 0 {
+    let order = kept.1.iter().map(|chosen| chosen.column).filter(|column| kept.has(*column));
+    for column in order {
+        let (slot, cells, head) = match column {
+            Column::Intent => (&mut columns.intent, needs.intent, 6),
+            Column::Kind => (&mut columns.kind, needs.kind, 4),
+            Column::Party => (&mut columns.party, needs.party, 8),
+            Column::Record => (&mut columns.record, 11, 11),
+            _ => continue,
+        };
+        if cells > 0 {
             let cells = cells.clamp(head, OPERATION);
             *slot = Some((left, left + cells));
             left += cells + 2;
         }
-    }
-    if kept.has(Column::Record) {
-        columns.record = Some((left, left + 11));
-        left += 11 + 2;
     }
     let figure = |(count, amount): (u16, u16), least: u16| count.max(2) + 1 + amount.max(least);
     let intended = figure(needs.intended, 7).max(10);
@@ -210,6 +210,7 @@ fn place(kept: Kept, end: u16, margin: u16, needs: &Needs) -> (Columns, u16) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::app::arrange::default_columns;
 
     const SAMPLE: Needs = Needs {
         operation: 10,
@@ -225,7 +226,7 @@ mod tests {
 
     #[test]
     fn the_positions_of_the_sample() {
-        let wide = columns(120, 2, &SAMPLE);
+        let wide = columns(120, 2, &SAMPLE, &default_columns());
         assert_eq!(wide.urgency, Some((2, 8)));
         assert_eq!((wide.mark, wide.words, wide.operation), ((8, 11), (13, 40), (42, 52)));
         assert_eq!(
@@ -233,11 +234,11 @@ mod tests {
             (Some((55, 66)), Some((70, 80)), Some((83, 93)))
         );
         assert_eq!((wide.risk, wide.due), ((95, 105), Some((107, 118))));
-        let compact = columns(80, 2, &SAMPLE);
+        let compact = columns(80, 2, &SAMPLE, &default_columns());
         assert_eq!((compact.operation, compact.risk, compact.due), ((42, 52), (54, 65), Some((67, 78))));
         assert_eq!((compact.record, compact.intended, compact.ledger), (None, None, None));
         assert!(compact.covered);
-        let pane = columns(60, 1, &SAMPLE);
+        let pane = columns(60, 1, &SAMPLE, &default_columns());
         assert_eq!((pane.mark, pane.words, pane.operation, pane.risk), ((1, 4), (6, 33), (35, 45), (47, 59)));
         assert_eq!((pane.due, pane.urgency, pane.covered), (None, None, false));
     }
@@ -245,7 +246,7 @@ mod tests {
     #[test]
     fn columns_come_back_where_there_is_room() {
         let names = |width| {
-            let columns = columns(width, 2, &SAMPLE);
+            let columns = columns(width, 2, &SAMPLE, &default_columns());
             [
                 columns.ledger.is_some(),
                 columns.record.is_some(),
@@ -262,13 +263,32 @@ mod tests {
     }
 
     #[test]
+    fn what_is_chosen_leaves_last_and_what_is_hidden_is_not_there() {
+        let with = |column: Column, show: Show| {
+            let mut chosen = default_columns();
+            chosen.iter_mut().filter(|one| one.column == column).for_each(|one| one.show = show);
+            chosen
+        };
+        let party = columns(120, 2, &SAMPLE, &with(Column::Party, Show::Always));
+        assert_eq!((party.party, party.record), (Some((55, 63)), None), "it takes the place of another");
+        let hidden = columns(120, 2, &SAMPLE, &with(Column::Record, Show::Never));
+        assert_eq!((hidden.record, hidden.intended), (None, Some((70, 80))));
+        let urgency = columns(120, 2, &SAMPLE, &with(Column::Urgency, Show::Never));
+        assert_eq!((urgency.urgency, urgency.mark, urgency.words), (None, (2, 5), (7, 34)));
+        let mut turned = default_columns();
+        turned.swap(2, 5);
+        let turned = columns(200, 2, &SAMPLE, &turned);
+        assert!(turned.record < turned.kind && turned.kind < turned.intent, "{turned:?}");
+    }
+
+    #[test]
     fn columns_never_overlap_and_money_is_never_cut() {
         for width in 40..=200 {
             for operation in [3, 10, 11, 18, 40] {
                 for amount in [4, 6, 9, 14] {
                     let needs = Needs { operation, risk: (3, amount), ..SAMPLE };
                     let margin = if width < 80 { 1 } else { 2 };
-                    let columns = columns(width, margin, &needs);
+                    let columns = columns(width, margin, &needs, &default_columns());
                     let spans = [
                         columns.urgency,
                         Some(columns.mark),

@@ -2,7 +2,7 @@
 
 use super::canvas::Canvas;
 use super::role::{Role, Span, dim, strong, text, width_of};
-use super::shown::{outside, shift};
+use super::shown::{outside, shift, shown_id};
 use crate::app::layout::Form;
 use crate::app::model::{Context, Layer, Model, Screen, TABS};
 use crate::model::time::{Instant, Micros, Res, Zone, clock};
@@ -111,7 +111,14 @@ fn path_parts(model: &Model, layer: &Layer) -> Vec<(String, Option<String>)> {
             own.into_iter().chain([("timeline".to_owned(), None)]).collect()
         }
         Layer::Raw(raw) => vec![(outside(model, &raw.title), None)],
-        Layer::Help(_) | Layer::Find(_) => Vec::new(),
+        Layer::Order(order) => {
+            let party = order.all.as_ref().map(|all| all.party.clone()).filter(|party| !party.is_empty());
+            let place = party.map(|party| shown_id(model, &party));
+            vec![(format!("everything of {}", super::order::title(model, &order.whose)), place)]
+        }
+        Layer::Messages(_) => vec![("messages".to_owned(), None)],
+        Layer::Columns(_) => vec![("columns".to_owned(), None)],
+        Layer::Help(_) | Layer::Find(_) | Layer::Palette(_) => Vec::new(),
     }
 }
 

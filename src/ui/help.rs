@@ -1,6 +1,7 @@
 //! Help for the place below it: made from the action table, the marks and the four states.
 
 use super::Frame;
+use super::boxed::{self, Place};
 use super::canvas::Canvas;
 use super::role::Role;
 use super::shown::outside;
@@ -80,6 +81,10 @@ fn title(context: Context) -> &'static str {
         Context::Hazards => "Help for the hazards",
         Context::Sources => "Help for the sources",
         Context::Course | Context::Activity => "Help for the timeline",
+        Context::Groups => "Help for the groups",
+        Context::Order => "Help for everything of an order",
+        Context::Columns => "Help for the columns",
+        Context::Messages => "Help for the messages",
         _ => "Help",
     }
 }
@@ -108,10 +113,8 @@ pub fn draw(model: &Model, help: &Help, frame: &mut Frame) {
         (_, Form::Compact) => compact(model, context),
         _ => pane(model, context, usize::from(width.saturating_sub(6))),
     };
-    for row in y..y + rows {
-        canvas.clear(x.saturating_sub(2)..(x + width + 2).min(total), row);
-    }
-    frame_box(canvas, (x, y, width, rows), title(context), help, model);
+    boxed::draw(canvas, Place { x, y, width, rows });
+    title_line(canvas, (x, y, width), title(context), help, model);
     let inside = usize::from(rows.saturating_sub(2));
     let most = lines.len().saturating_sub(inside);
     let first = help.scroll.first.min(most);
@@ -127,25 +130,9 @@ pub fn draw(model: &Model, help: &Help, frame: &mut Frame) {
     frame.scroll = Some((first, most));
 }
 
-fn frame_box(
-    canvas: &mut Canvas,
-    (x, y, width, rows): (u16, u16, u16, u16),
-    title: &str,
-    help: &Help,
-    model: &Model,
-) {
-    let (right, bottom) = (x + width - 1, y + rows - 1);
-    for row in [y, bottom] {
-        canvas.fill(x..right + 1, row, '─', Role::Dim);
-    }
-    for row in y + 1..bottom {
-        canvas.put(x, row, "│", Role::Dim);
-        canvas.put(right, row, "│", Role::Dim);
-    }
-    for (column, row, corner) in [(x, y, "╭"), (right, y, "╮"), (x, bottom, "╰"), (right, bottom, "╯")]
-    {
-        canvas.put(column, row, corner, Role::Dim);
-    }
+/// Title and search in the upper border.
+fn title_line(canvas: &mut Canvas, (x, y, width): (u16, u16, u16), title: &str, help: &Help, model: &Model) {
+    let right = x + width - 1;
     let column = canvas.put(x + 2, y, &format!(" {title} "), Role::Strong);
     match &help.find {
         None => {

@@ -5,16 +5,22 @@
 //! it in a [`Frame`].
 
 mod activity;
+mod boxed;
 mod bracket;
 pub mod canvas;
 mod cards;
+mod choice;
 mod columns;
 mod detail;
 mod evidence;
+mod groups;
 mod hazards;
 mod header;
 mod help;
 mod list;
+mod messages;
+mod order;
+mod palette;
 mod preview;
 mod raw;
 pub mod role;
@@ -51,15 +57,12 @@ pub fn draw(model: &Model) -> Frame {
         return frame;
     }
     header::draw(model, &mut frame.canvas);
-    let help = match model.layers.last() {
-        Some(Layer::Help(help)) => Some(help),
-        _ => None,
-    };
     let next = body(model, &mut frame);
-    let context = if help.is_some() { model.below() } else { model.context() };
-    status::keys(model, &mut frame.canvas, context, &next);
-    if let Some(help) = help {
-        help::draw(model, help, &mut frame);
+    status::keys(model, &mut frame.canvas, model.place(), &next);
+    match model.layers.last() {
+        Some(Layer::Help(help)) => help::draw(model, help, &mut frame),
+        Some(Layer::Palette(palette)) => palette::draw(model, palette, &mut frame.canvas),
+        _ => {}
     }
     if model.setup.ascii {
         frame.canvas.to_ascii();
@@ -69,7 +72,8 @@ pub fn draw(model: &Model) -> Frame {
 
 /// Draws what is below the header; gives the text of the next step, which the footer follows.
 fn body(model: &Model, frame: &mut Frame) -> String {
-    let place = model.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Find(_)));
+    let floats = |layer: &&Layer| matches!(layer, Layer::Help(_) | Layer::Find(_) | Layer::Palette(_));
+    let place = model.layers.iter().rev().find(|layer| !floats(layer));
     match place {
         Some(Layer::Detail(detail)) => {
             detail::draw(model, detail, frame);
@@ -79,6 +83,12 @@ fn body(model: &Model, frame: &mut Frame) -> String {
             timeline::draw(model, course, &mut frame.canvas);
             return String::new();
         }
+        Some(Layer::Order(order)) => {
+            order::draw(model, order, &mut frame.canvas);
+            return order.item.story.next.clone();
+        }
+        Some(Layer::Messages(scroll)) => messages::draw(model, *scroll, frame),
+        Some(Layer::Columns(selected)) => choice::draw(model, *selected, &mut frame.canvas),
         Some(Layer::Raw(record)) => raw::draw(model, record, frame),
         Some(Layer::Members(_)) => triage::draw(model, &mut frame.canvas),
         _ => base(model, frame),

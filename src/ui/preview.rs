@@ -11,6 +11,7 @@ use crate::app::keymap::thousands;
 use crate::app::layout::{Form, Triage};
 use crate::app::list::List;
 use crate::app::model::Model;
+use crate::judge::view::AttemptView;
 use crate::judge::words::outcome;
 use crate::model::row::Status;
 use crate::model::time::Micros;
@@ -59,7 +60,7 @@ fn rule(model: &Model, canvas: &mut Canvas, row: u16, item: Option<&Item>, list:
     let title = item.map(|item| outside(model, &item.title())).unwrap_or_default();
     // The title is needed; of the counts the last ones go first, but never what a filter hides.
     let room = usize::from(width.saturating_sub(2 * edge + 4));
-    let needed = if model.filter.is_on() { 2 } else { 1 };
+    let needed = 1 + usize::from(model.filter.is_on()) + usize::from(model.sort.is_on());
     while counts.len() > needed && cells(&counts) + crate::text::width(&title) > room {
         counts.pop();
     }
@@ -105,6 +106,22 @@ fn counts(model: &Model, list: &List, lines: &Triage) -> Vec<String> {
     if !model.layers.is_empty() && !std::ptr::eq(list, &raw const model.list) {
         return counts;
     }
+    counts.extend(hidden(model));
+    if lines.window.outside_in_rule
+        && let Some(outside) = summary.outside
+    {
+        counts.push(format!("{} outside the trace", super::shown::counted(outside, "row")));
+    }
+    counts
+}
+
+/// What the order of the list is, where it is not the default one; and what is hidden, which always stands here.
+pub fn hidden(model: &Model) -> Vec<String> {
+    let mut counts = Vec::new();
+    let Some(case) = model.case() else {
+        return counts;
+    };
+    let (form, summary) = (model.form(), case.summary());
     let filter = &model.filter;
     let (seen, rows) = status::counts(model);
     let hidden = thousands(rows.saturating_sub(seen));
@@ -130,10 +147,14 @@ fn counts(model: &Model, list: &List, lines: &Triage) -> Vec<String> {
         };
         counts.push(format!("{} fine not shown{answers}", thousands(summary.clean)));
     }
-    if lines.window.outside_in_rule
-        && let Some(outside) = summary.outside
-    {
-        counts.push(format!("{} outside the trace", super::shown::counted(outside, "row")));
+    if model.sort.is_on() && model.grouping.is_none() {
+        let (column, order, turned) = model.sort.by.words();
+        let order = if model.sort.reversed { turned } else { order };
+        counts.push(if model.sort.waits() {
+            format!("sorting by {column}")
+        } else {
+            format!("by {column}, {order}")
+        });
     }
     counts
 }
@@ -215,6 +236,17 @@ fn attempts(canvas: &mut Canvas, shown: &Shown<'_>, item: &Item, lines: &Triage,
         return;
     }
     let most = usize::from(most);
+    // A time of another day stands with its date, and what is behind it makes room.
+    let second = |at: Micros| shown.second(at);
+    let sent_of = |attempt: &AttemptView| if attempt.sent.is_none() { Micros::NONE } else { attempt.sent.at };
+    let widest = |times: &mut dyn Iterator<Item = Micros>| {
+        times.map(|at| u16::try_from(crate::text::width(&second(at))).unwrap_or(8)).max().unwrap_or(8).max(8)
+    };
+    let sent_width = widest(&mut all.iter().take(most).map(|(_, attempt)| sent_of(attempt)));
+    let row_width = widest(&mut tied.iter().take(most).flatten().map(|row| row.committed.at));
+    let said = 13 + sent_width + 2;
+    let at_row = said + 22;
+    let named = at_row + row_width + 2;
     let pending = item.rows().any(|row| row.status == Status::OnItsWay);
     for (at, ((_, attempt), row)) in (top..).zip(all.iter().zip(&tied)).take(most) {
         let last = at + 1 == top + u16::try_from(most).unwrap_or(1);
@@ -230,16 +262,22 @@ fn attempts(canvas: &mut Canvas, shown: &Shown<'_>, item: &Item, lines: &Triage,
             _ => canvas.width().saturating_sub(2),
         };
         canvas.put(2, at, &format!("attempt {}", attempt.number), Role::Text);
-        let sent = if attempt.sent.is_none() { Micros::NONE } else { attempt.sent.at };
-        canvas.put_until(13, at, 22, &shown.second(sent), Role::Dim);
-        canvas.put(23, at, &cut(shown.outside(&words), 15), Role::Text);
+        canvas.put_until(13, at, said, &second(sent_of(attempt)), Role::Dim);
+        canvas.put(said, at, &cut(shown.outside(&words), 15), Role::Text);
         if let Some(row) = row {
-            canvas.fill(39..43, at, '─', Role::Text);
-            canvas.put_until(45, at, 54, &shown.second(row.committed.at), Role::Dim);
-            let column = canvas.put_until(55, at, limit, &shown.id(&row.name), Role::Text);
-            let [phrase, ..] = super::evidence::phrase(row, pending);
-            let column = column.max(61) + 2;
-            canvas.put_until(column, at, limit, phrase.0, phrase.1);
+            canvas.fill(said + 16..said + 20, at, '─', Role::Text);
+            canvas.put_until(at_row, at, named, &second(row.committed.at), Role::Dim);
+            let room = usize::from(limit.saturating_sub(named));
+            let column = canvas.put(named, at, &cut(shown.id(&row.name), room), Role::Text);
+            let column = column.max(named + 6) + 2;
+            let room = usize::from(limit.saturating_sub(column + 1));
+            // The longest words that fit: half a sentence says nothing.
+            let phrases = super::evidence::phrase(row, pending);
+            if let Some((words, role)) =
+                phrases.into_iter().find(|(words, _)| crate::text::width(words) <= room)
+            {
+                canvas.put(column, at, words, role);
+            }
         }
     }
 }

@@ -133,6 +133,11 @@ pub fn outside(model: &Model, raw: &str) -> String {
     safe(SafeText::new(raw), model.setup.ascii)
 }
 
+/// An id from outside, before there is a case.
+pub fn shown_id(model: &Model, raw: &str) -> String {
+    safe(SafeText::id(raw), model.setup.ascii)
+}
+
 /// A moment in a zone, as if it were UTC: what the functions that show times take.
 pub fn shift(zone: Zone, at: Micros) -> Micros {
     match zone.offset_at(at) {

@@ -104,7 +104,7 @@ fn parts(model: &Model, next: &str) -> Vec<(String, Role)> {
             NextPart::Key(name) => {
                 let known = Key::parse(name).and_then(keymap::action);
                 let here = known.filter(|entry| {
-                    entry.contexts.contains(&model.context()) && !matches!(entry.action, Action::Screen(_))
+                    entry.contexts.contains(&model.place()) && !matches!(entry.action, Action::Screen(_))
                 });
                 // The text names the key of the table; what is shown is the one that works.
                 let live = here.and_then(|entry| model.setup.keys.of(entry, model.context()).first());

@@ -3,7 +3,7 @@
 use super::canvas::Canvas;
 use super::role::{Role, Span, dim, strong, text, width_of};
 use super::shown::{Shown, counted, outside};
-use super::{list, preview, status};
+use super::{groups, list, preview, status};
 use crate::app::figures;
 use crate::app::keymap::thousands;
 use crate::app::layout::{self, Form, Triage};
@@ -34,8 +34,16 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
         incident(&shown, canvas, &lines, model.form());
         banners(model, canvas, &shown, &lines);
     }
-    list::draw(model, canvas, over, &lines);
-    preview::draw(model, canvas, over, &lines);
+    match model.grouping.as_ref().filter(|_| members.is_none()) {
+        Some(grouping) => {
+            groups::draw(model, canvas, grouping, &lines);
+            groups::preview(model, canvas, grouping, &lines);
+        }
+        None => {
+            list::draw(model, canvas, over, &lines);
+            preview::draw(model, canvas, over, &lines);
+        }
+    }
     if let Some(row) = lines.status {
         status::line(model, canvas, row, &status::sources(model));
     }

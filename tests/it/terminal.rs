@@ -65,6 +65,11 @@ fn modes(master: &dyn portable_pty::MasterPty) -> String {
 impl Visit {
     /// Runs the program in a folder.
     fn begin(words: &[&str], place: &Path) -> Self {
+        Self::begin_with(words, place, &[])
+    }
+
+    /// The same, with variables of the environment.
+    fn begin_with(words: &[&str], place: &Path, variables: &[(&str, &str)]) -> Self {
         let size = PtySize { rows: HEIGHT, cols: WIDTH, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let before = modes(&*pair.master);
@@ -75,6 +80,9 @@ impl Visit {
         command.env("LC_ALL", "C.UTF-8");
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "RECOUNT_OPERATOR"] {
             command.env_remove(name);
+        }
+        for (name, value) in variables {
+            command.env(name, value);
         }
         let child = pair.slave.spawn_command(command).unwrap();
         drop(pair.slave);
@@ -193,4 +201,88 @@ fn the_canonical_form_of_hostile_text_does_not_act_on_a_terminal() {
         assert_eq!(visit.end(), 0);
         visit.seen.shows("x\\u{9b}2J\\u{202e}y");
     }
+}
+/// A visit that presses keys which the footer shows, and waits for what they lead to.
+fn walk(visit: &mut Visit, steps: &[(&str, &str, &[&str])]) {
+    let seen = visit.seen.clone();
+    for (shown, key, texts) in steps {
+        if !shown.is_empty() {
+            let last = seen.text().lines().last().unwrap_or_default().to_owned();
+            assert!(last.contains(shown), "the footer shows {shown}: {last}");
+        }
+        visit.press(key);
+        for text in *texts {
+            seen.shows(text);
+        }
+    }
+}
+
+#[test]
+fn the_flows_that_only_read_are_walked_with_the_keys_of_the_footer() {
+    let place = tempfile::tempdir().unwrap();
+    let case = Path::new(env!("CARGO_MANIFEST_DIR")).join("sample-data/refunds-2026-11-30");
+    let mut visit = Visit::begin(&["open", case.to_str().unwrap(), "--read-only"], place.path());
+    let seen = visit.seen.clone();
+    seen.shows("VIOLATION FOUND");
+    seen.shows("2 Hazards 7 ");
+    walk(
+        &mut visit,
+        &[
+            // At night: is it one cause or many, what is it, who holds the receipt, what became of it.
+            ("", ":", &["actions"]),
+            ("", "group by what", &["1 of "]),
+            ("", "\r", &["grouped by words", "who repeated it"]),
+            ("enter open the group", "\r", &["happened twice   refund_order, 1 rows"]),
+            ("enter evidence", "\r", &["2 attempts by the agent", "nobody was told of it"]),
+            ("esc back", "\x1b", &["happened twice   refund_order, 1 rows"]),
+            ("", "\x1b", &["grouped by words"]),
+            ("", "\x1b", &["1 of 11"]),
+            // Everything of the order, and from an event of it to the evidence.
+            ("", "j", &["refund of order 6001"]),
+            ("", "p", &["everything of order 6001", "the new one replaces the old"]),
+            ("enter evidence", "\r", &["refund of order 6001"]),
+            ("esc back", "\x1b", &["everything of order 6001"]),
+            ("esc back", "\x1b", &["1 of 11"]),
+            // Not known yet: from when on, and reading again keeps the selection.
+            ("", "jjjjjj", &["refund of order 4814  int_4814"]),
+            ("", "R", &["read again: 51 rows"]),
+            ("", "T", &["the local zone is UTC"]),
+            // What the ledger can prove, and the largest money first.
+            ("", "5", &["What was read, and what each source can prove"]),
+            ("enter all of it", "\r", &["proves", "control"]),
+            ("esc back", "\x1b", &["What was read"]),
+            ("", "1", &["1 of 11"]),
+            ("", "sss", &["by at risk, largest first"]),
+            ("", "S", &["by at risk, smallest first"]),
+            ("", ":reset\r", &["1 of 11"]),
+            ("", "/twice\r", &["\"twice\""]),
+            ("", "\x1b", &["41 fine not shown"]),
+            ("", ":messages\r", &["read again: 51 rows"]),
+            ("esc back", "\x1b", &["1 of 11"]),
+        ],
+    );
+    visit.press("q");
+    assert_eq!(visit.end(), 0, "{}", seen.text());
+}
+
+#[test]
+fn the_selection_is_seen_where_no_colour_is_wanted() {
+    // crossterm answers NO_COLOR with an empty sequence for each colour, which takes reverse video away with it: a row
+    // that is reversed and coloured would lose its selection.
+    let place = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut visit = Visit::begin_with(&["open", "sample-data/double-refund"], place, &[("NO_COLOR", "1")]);
+    let seen = visit.seen.clone();
+    seen.shows("happened twice");
+    seen.until("the words of the selected row are reversed, and no cell has a colour", |screen| {
+        let cells = || (0..HEIGHT).flat_map(|row| (0..WIDTH).map(move |column| (row, column)));
+        let cell = |(row, column)| screen.cell(row, column);
+        let reversed: String =
+            cells().filter_map(cell).filter(|cell| cell.inverse()).map(vt100::Cell::contents).collect();
+        let plain = |cell: &vt100::Cell| {
+            cell.fgcolor() == vt100::Color::Default && cell.bgcolor() == vt100::Color::Default
+        };
+        reversed == "happened twice" && cells().filter_map(cell).all(plain)
+    });
+    visit.press("q");
+    assert_eq!(visit.end(), 0);
 }

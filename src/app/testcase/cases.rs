@@ -10,7 +10,7 @@ use crate::judge::playbook::Playbook;
 use crate::judge::rules::Rule;
 use crate::judge::story::fits_by_order;
 use crate::judge::story::samples::{self as s, usd};
-use crate::judge::view::{IntentView, ListRow, OrphanView, ResultWord, RowKind, SourceView, Summary};
+use crate::judge::view::{Common, IntentView, ListRow, OrphanView, ResultWord, RowKind, SourceView, Summary};
 use crate::model::money::Totals;
 use crate::model::outcome::Outcome;
 use crate::model::row::State;
@@ -182,6 +182,66 @@ impl Fake {
             })
             .collect();
         fake.summary.rows = rows as u64;
+        fake
+    }
+
+    /// Many doubles of one sender within half an hour, still going on.
+    pub(crate) fn storm() -> Self {
+        let mut fake = Self::refunds();
+        let rows: Vec<ListRow> = fake.rows.iter().map(|(row, _)| row.clone()).collect();
+        let from = s::t("08:40:10");
+        let mut at = 0;
+        let mut storm = Vec::new();
+        // Template, what it is called, how many, seconds between two.
+        let kinds = [
+            (0, "happened twice", "+1", 1_500, 1),
+            (0, "happened 3 times", "+2", 19, 60),
+            (4, "no answer yet", "?", 168, 10),
+            (9, "waiting for the answer", "…", 31, 1),
+        ];
+        for (template, words, mark, count, step) in kinds {
+            for no in 0..count {
+                at += 1;
+                let since = Micros(from.0 + no * step * 1_200_000);
+                storm.push(ListRow {
+                    id: format!("int_{at}"),
+                    intent_id: format!("int_{at}"),
+                    operation: format!("order {at}"),
+                    words: words.into(),
+                    mark: mark.into(),
+                    since,
+                    covered_from: Micros::NONE,
+                    ..rows[template].clone()
+                });
+            }
+        }
+        fake.rows = storm.into_iter().map(|row| (row, Apart::No)).collect();
+        fake.summary = Summary {
+            violations: 1_519,
+            undecided: 168,
+            open: 31,
+            clean: 88_410,
+            rows: 90_128,
+            orders: 1_519,
+            parties: 1_402,
+            at_risk: s::totals(&[usd("303800.00")]),
+            undecided_at_risk: s::totals(&[usd("10080.00")]),
+            out_too_much: s::totals(&[usd("303800.00")]),
+            may_still_go_out: s::totals(&[usd("10080.00")]),
+            owed: Totals::default(),
+            first: s::t("08:40:10"),
+            last: s::t("09:10:10"),
+            orphans: 0,
+            outside: Some(0),
+            common: Some(Common {
+                share: 98,
+                what: "tool",
+                value: "refund_order".into(),
+                retry_origin: Some("MODEL"),
+                last: s::t("09:10:10"),
+            }),
+            ..fake.summary
+        };
         fake
     }
 

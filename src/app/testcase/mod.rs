@@ -1,6 +1,7 @@
 //! Cases made by hand that hold the facts of the frames (`6-screens.md` 7.4.11), for tests of machine and drawing.
 
 mod cases;
+mod others;
 
 use crate::app::case::{Apart, CaseView, Copied, Item, RawRecord, RowFlags, Told, Trouble};
 use crate::app::list::blank_row;
@@ -11,7 +12,8 @@ use crate::judge::story::samples::{self as s, usd};
 use crate::judge::story::{Context, Story, orphan, story};
 use crate::judge::timeline::Activity;
 use crate::judge::view::{
-    EffectView, IntentView, ListRow, OrphanView, ProblemView, ResultWord, RowKind, SourceView, Summary, Tied,
+    EffectView, Everything, GroupBy, GroupRow, IntentView, ListRow, OrphanView, ProblemView, ResultWord,
+    RowKind, SortBy, SourceView, Summary, Tied, Whose,
 };
 use crate::judge::words::{list_words, mark_of};
 use crate::model::money::{Money, Totals};
@@ -384,6 +386,18 @@ impl CaseView for Fake {
             severity: row.severity,
             apart: *apart,
         })
+    }
+
+    fn sorted(&self, by: SortBy) -> Vec<u32> {
+        self.places_by(by)
+    }
+
+    fn grouped(&self, rows: &[u32], by: GroupBy) -> Vec<GroupRow> {
+        self.groups_of(rows, by)
+    }
+
+    fn everything(&self, whose: &Whose) -> Everything {
+        self.all_of(whose)
     }
 
     fn intent(&self, number: u32) -> IntentView {

@@ -142,7 +142,8 @@ fn a_list_scrolls_from_the_first_row_on_that_does_not_fit() {
 #[test]
 fn groups_have_air_only_where_all_of_it_fits() {
     let fake = Fake::refunds();
-    let rows = List::of_case(&fake, &crate::app::list::Filter::default());
+    let rows =
+        List::of_case(&fake, &crate::app::list::Filter::default(), &crate::app::arrange::Sort::default());
     let list = List::new(rows);
     let blanks = |loose: usize| {
         let window = list.window(&fake, Form::Wide, 40, loose);

@@ -1,11 +1,14 @@
 //! Transitions of the machine.
 
 mod actions;
+mod arrange;
 mod copy;
 mod filters;
 mod hazards;
 mod layers;
 mod loading;
+mod order;
+mod palette;
 mod reports;
 mod sources;
 mod timeline;
@@ -43,16 +46,25 @@ fn press(model: &mut Model, keys: &str) -> Vec<Cmd> {
         for cmd in last.clone() {
             let case = model.case().cloned();
             let msg = match (cmd, case) {
-                (Cmd::Search { generation, search, query }, Some(case)) => {
-                    Msg::Found { generation, search, hits: query.evaluate(&*case) }
-                }
-                (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead { request, record: case.raw(at) },
+                (cmd, Some(case)) => match cmd.answer(&*case) {
+                    Some(msg) => msg,
+                    None => continue,
+                },
                 _ => continue,
             };
-            update(model, msg);
+            answer(model, msg);
         }
     }
     last
+}
+
+/// Takes an answer, and answers what that asks for.
+fn answer(model: &mut Model, msg: Msg) {
+    for cmd in update(model, msg) {
+        if let Some(more) = model.case().cloned().and_then(|case| cmd.answer(&*case)) {
+            answer(model, more);
+        }
+    }
 }
 
 fn message(model: &Model) -> &str {
@@ -76,6 +88,10 @@ fn layers(model: &Model) -> Vec<&'static str> {
         Layer::Raw(_) => "raw",
         Layer::Help(_) => "help",
         Layer::Find(_) => "find",
+        Layer::Order(_) => "order",
+        Layer::Palette(_) => "palette",
+        Layer::Messages(_) => "messages",
+        Layer::Columns(_) => "columns",
     };
     model.layers.iter().map(name).collect()
 }

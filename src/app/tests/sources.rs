@@ -39,7 +39,17 @@ fn enter_shows_how_a_source_was_read_and_a_record_whole() {
     };
     assert_eq!(
         parts(&model.layers[0]),
-        [("payments.db", "csv"), ("holds", "refund")].map(|(a, b)| (a.into(), b.into()))
+        [
+            ("payments.db", "csv"),
+            (
+                "read",
+                "2026-11-30T09:13:58Z; to rowid 48211; first 2026-11-27T17:20:00Z, last 2026-11-30T09:13:51Z"
+            ),
+            ("control", "49 read = 0 used + 0 outside + 0 without an attempt + 0 unreadable + 49 set aside"),
+            ("proves", "absence of refund, at any time: it was declared final"),
+            ("holds", "refund")
+        ]
+        .map(|(a, b)| (a.into(), b.into()))
     );
     press(&mut model, "esc tab v");
     assert_eq!(

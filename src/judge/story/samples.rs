@@ -214,6 +214,7 @@ pub(crate) fn source(
         meaning_assumed: false,
         copy_of: None,
         holds: vec!["refund".into()],
+        part: String::new(),
         role: "authority",
         read_at: Some(t(read)),
         read_at_is_newest: false,

@@ -24,6 +24,8 @@ pub struct SourceView {
     pub copy_of: Option<String>,
     /// Kinds it can contain.
     pub holds: Vec<String>,
+    /// The part of the effects that it holds, where it is declared to hold one: `region us`.
+    pub part: String,
     /// Role.
     pub role: &'static str,
     /// When it was read, or what stands for it.

@@ -29,10 +29,13 @@ pub struct Proves {
 /// In words; `show` writes a time. Kinds are text from outside. `None` where it is no ledger or was not read.
 pub fn proves(source: &SourceView, show: impl Fn(Micros) -> String) -> Option<Proves> {
     let reach = source.reach.filter(|_| source.error.is_none())?;
-    let what = match source.holds.as_slice() {
+    let mut what = match source.holds.as_slice() {
         [] => "absence".to_owned(),
         kinds => format!("absence of {}", kinds.join(", ")),
     };
+    if !source.part.is_empty() {
+        what.push_str(&format!(" in {}", source.part));
+    }
     if reach.misses != 0 {
         let rows = if reach.damaged == 1 { "1 row".to_owned() } else { format!("{} rows", reach.damaged) };
         let reasons = NEVER.iter().filter(|(condition, _)| reach.misses & condition != 0);
@@ -99,6 +102,16 @@ mod tests {
         assert_eq!(of(late), (words.into(), no.map(String::from).to_vec()));
         let final_ = Reach::default();
         assert_eq!(of(final_), ("absence of refund, at any time: it was declared final".into(), vec![]));
+    }
+
+    #[test]
+    fn a_source_of_one_part_proves_nothing_of_the_others() {
+        let mut source = sources().remove(1);
+        source.part = "region us".into();
+        source.reach =
+            Some(Reach { from: Some(FROM_THE_START), until: Some(t("09:13:51")), ..Reach::default() });
+        let yes = proves(&source, clock).unwrap().yes;
+        assert_eq!(yes, "absence of refund in region us, for calls that could only land before 09:13:51");
     }
 
     #[test]

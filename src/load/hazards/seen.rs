@@ -18,8 +18,8 @@ use super::super::case::Case;
 use super::super::desk::{Desk, Store, key_of};
 use super::super::group::Op;
 use super::super::resolve::{NameKind, name_kind};
-use super::runs::{Loose, Sums};
 use super::intents::live_rows;
+use super::runs::{Loose, Sums};
 
 /// What some intents gave.
 #[derive(Default)]

@@ -52,6 +52,10 @@ pub fn failed(model: &Model, failure: &Failure, canvas: &mut Canvas) {
     }
     if let Some(command) = &failure.command {
         put(canvas, &mut row, start, &outside(model, command), Role::Strong);
+        if row < bottom {
+            let column = canvas.put(start, row, "y", Role::Key);
+            canvas.put(column, row, " copy this line", Role::Dim);
+        }
     }
     // The line that copies the command has its place below it.
     row = (row + 3).min(bottom.saturating_sub(u16::try_from(failure.kept.len()).unwrap_or(0)).max(row));

@@ -4,7 +4,7 @@
 mod headline;
 mod why;
 
-use headline::headline;
+pub use headline::headline;
 use why::{looked_for, why};
 
 use super::bracket::{self, Selected, Sides, copy_source, side_of};
@@ -59,6 +59,17 @@ impl Lines {
     }
 }
 
+impl Lines {
+    /// The evidence alone: the story and the next step give it their room.
+    fn zoomed(form: Form, height: u16) -> Self {
+        let lines = Self::of(form, height);
+        let heads = lines.headline + if form == Form::Wide { 2 } else { 1 };
+        let end = lines.body.0 + lines.body.1;
+        let top = heads + 2;
+        Self { story: (heads, 0), next: None, heads, body: (top, end.saturating_sub(top)), ..lines }
+    }
+}
+
 /// Draws it; gives how far the body can be scrolled.
 pub fn draw(model: &Model, detail: &Detail, frame: &mut Frame) {
     let Some(shown) = Shown::of(model) else {
@@ -66,7 +77,8 @@ pub fn draw(model: &Model, detail: &Detail, frame: &mut Frame) {
     };
     let (form, item) = (model.form(), &detail.item);
     let canvas = &mut frame.canvas;
-    let lines = Lines::of(form, canvas.height());
+    let lines =
+        if model.zoomed { Lines::zoomed(form, canvas.height()) } else { Lines::of(form, canvas.height()) };
     headline(&shown, item, canvas, lines.headline, form);
     let start = if form == Form::Wide { 6 } else { form.margin() };
     let room = usize::from(canvas.width().saturating_sub(start + form.margin())).min(106);

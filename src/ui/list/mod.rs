@@ -36,10 +36,10 @@ pub fn draw(model: &Model, canvas: &mut Canvas, list: &List, lines: &Triage) {
         })
         .collect();
     let needs = needs(&shown, &cells);
-    let columns = columns::columns(canvas.width(), form.margin(), &needs);
+    let columns = columns::columns(canvas.width(), form.margin(), &needs, &model.columns);
     shorten(&mut cells, &columns);
     if let Some(row) = lines.heads {
-        heads(canvas, row, &columns);
+        heads(model, canvas, row, &columns);
     }
     if window.lines.is_empty() {
         nothing(model, canvas, &columns, top);
@@ -64,15 +64,24 @@ pub fn draw(model: &Model, canvas: &mut Canvas, list: &List, lines: &Triage) {
     }
 }
 
-fn heads(canvas: &mut Canvas, row: u16, columns: &Columns) {
+fn heads(model: &Model, canvas: &mut Canvas, row: u16, columns: &Columns) {
+    // The column that the list is sorted by says so by a sign beside its name.
+    let sorted = Some(model.sort.by).filter(|_| model.sort.is_on()).map(|by| by.words().0);
+    let sign = if model.sort.reversed { "↑" } else { "↓" };
     let left = |canvas: &mut Canvas, span: Option<columns::Span>, text: &str| {
         if let Some((start, _)) = span {
-            canvas.put(start, row, text, Role::Dim);
+            let end = canvas.put(start, row, text, Role::Dim);
+            if sorted == Some(text) {
+                canvas.put(end + 1, row, sign, Role::Text);
+            }
         }
     };
     let right = |canvas: &mut Canvas, span: Option<columns::Span>, text: &str| {
         if let Some((_, end)) = span {
-            canvas.right(end, row, text, Role::Dim);
+            let start = canvas.right(end, row, text, Role::Dim);
+            if sorted == Some(text) {
+                canvas.put(start.saturating_sub(2), row, sign, Role::Text);
+            }
         }
     };
     left(canvas, Some(columns.words), "what happened");

@@ -57,16 +57,12 @@ pub(super) fn feed(model: &mut Model, msg: Msg) {
             continue;
         };
         match cmd {
-            Cmd::Search { generation, search, query } => {
-                let hits = query.evaluate(&*case);
-                feed(model, Msg::Found { generation, search, hits });
-            }
-            Cmd::ReadRaw { request, at } => {
-                let record = case.raw(at);
-                feed(model, Msg::RawRead { request, record });
-            }
             Cmd::Load { generation, .. } => feed(model, Msg::Loaded { generation, case }),
-            _ => {}
+            cmd => {
+                if let Some(msg) = cmd.answer(&*case) {
+                    feed(model, msg);
+                }
+            }
         }
     }
 }
@@ -237,6 +233,43 @@ fn timeline_of_the_case() {
     frame("activity-120x36", Fake::with_activity(), "3 esc");
     frame("activity-80x24", Fake::with_activity(), "3 esc");
     frame("activity-60x20", Fake::with_activity(), "3 esc");
+}
+
+#[test]
+fn everything_of_an_order() {
+    for size in ["120x36", "80x24", "60x20"] {
+        frame(&format!("order-{size}"), Fake::refunds(), "j p");
+    }
+    frame("order-party-120x36", Fake::refunds(), "j p p");
+}
+
+#[test]
+fn groups() {
+    for size in ["120x36", "80x24", "60x20"] {
+        frame(&format!("triage-group-{size}"), Fake::storm(), ": g r o u p space w o r d s enter");
+    }
+    frame("triage-group-open-120x36", Fake::storm(), ": g r o u p space w o r d s enter enter");
+    frame("triage-group-hour-120x36", Fake::refunds(), ": g r o u p space h o u r enter");
+}
+
+#[test]
+fn orders_and_columns_of_the_list() {
+    frame("sorted-120x36", Fake::refunds(), "s s s");
+    frame("sorted-80x24", Fake::refunds(), "s s s s S");
+    frame("columns-80x24", Fake::refunds(), ": c o l u m n s enter down down enter");
+    frame("zoomed-120x36", Fake::refunds(), "z");
+    frame("zoomed-80x24", Fake::refunds(), "z");
+    frame("detail-zoomed-80x24", Fake::refunds(), "enter z");
+}
+
+#[test]
+fn palette_and_messages() {
+    for size in ["120x36", "80x24", "60x20"] {
+        frame(&format!("palette-{size}"), Fake::refunds(), ": d i v e r");
+    }
+    frame("palette-all-80x24", Fake::refunds(), ": down down");
+    frame("palette-nothing-80x24", Fake::refunds(), ": z z z");
+    frame("messages-80x24", Fake::refunds(), "[ n : m e s s a g e s enter");
 }
 
 #[test]
