@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::case::{CaseView, Copied, RawRecord, Trouble};
+use super::case::{CaseView, Copied, Exported, RawRecord, Trouble};
 use super::keys::Key;
 use super::layout::Size;
 use super::progress::{Failure, Loading};
@@ -61,6 +61,13 @@ pub enum Msg {
         /// Its path, or why not.
         path: Result<String, Trouble>,
     },
+    /// A list was written.
+    Exported {
+        /// Its path, or why not.
+        path: Result<String, Trouble>,
+        /// How many rows.
+        rows: usize,
+    },
     /// The time of a message is over.
     MessageOver(u64),
 }
@@ -105,6 +112,8 @@ pub enum Cmd {
         /// Of one intent; else of all that is not as intended.
         intent: Option<u32>,
     },
+    /// Write a list as a file.
+    Export(Box<Exported>),
     /// Say when the time of a message is over.
     Timer {
         /// Which message.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::action::{Action, Entry};
-use super::case::Item;
+use super::case::{Exported, ExportedRows, Item};
+use super::keymap;
 use super::keys::{Code, Key};
-use super::list::Filter;
+use super::list::{Filter, Rows};
 use super::load::{loaded, progressed, read_again, relist, search};
 use super::model::{Context, Find, Help, Layer, Message, Model, Pane, Phase, Screen};
 use super::msg::{Cmd, Msg};
@@ -68,6 +69,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         // Both stand until a key: a path is read, not glimpsed.
         Msg::Reported { path: Ok(path) } => say(model, format!("the report is in {path}"), true),
         Msg::Reported { path: Err(why) } => say(model, format!("! {}. {}", why.what, why.next), true),
+        Msg::Exported { path: Ok(path), rows } => {
+            let rows = keymap::counted(rows as u64, "row");
+            say(model, format!("saved {path}: {rows}, filter and read positions included"), true)
+        }
+        Msg::Exported { path: Err(why), .. } => say(model, format!("! {}. {}", why.what, why.next), true),
         Msg::MessageOver(number) => {
             if model.message.as_ref().is_some_and(|message| message.number == number && !message.error) {
                 model.message = None;
@@ -203,6 +209,7 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         }
         Action::Copy => return super::copy::copy(model),
         Action::Raw => return read_record(model),
+        Action::Report if matches!(model.context(), Context::List | Context::Members) => return export(model),
         Action::Report => return report(model),
         Action::ReadAgain => return read_again(model),
         Action::Clock => model.local_time = !model.local_time,
@@ -227,6 +234,38 @@ fn report(model: &mut Model) -> Vec<Cmd> {
     let mut cmds = say(model, "writing the report".to_owned(), false);
     cmds.push(Cmd::Report { intent });
     cmds
+}
+
+/// The list as it is shown, as a file.
+fn export(model: &mut Model) -> Vec<Cmd> {
+    let view = exported(model);
+    let mut cmds = say(model, "writing the list".to_owned(), false);
+    cmds.push(Cmd::Export(Box::new(view)));
+    cmds
+}
+
+/// What is shown: its rows, and what a person would type to see them again.
+fn exported(model: &Model) -> Exported {
+    let list = model.top_list();
+    let rows = match &list.rows {
+        Rows::Case { plain, apart, .. } => ExportedRows::Places(plain.iter().chain(apart).copied().collect()),
+        Rows::Intents(numbers) => ExportedRows::Intents(numbers.clone()),
+        Rows::Orphans(count) => ExportedRows::Orphans(*count),
+    };
+    let members = model.layers.iter().rev().find_map(|layer| match layer {
+        Layer::Members(members) => Some(format!("{} {}", members.title, members.words)),
+        _ => None,
+    });
+    let filter = &model.filter;
+    let parts = [
+        members.unwrap_or_default(),
+        filter.text.clone(),
+        if filter.divergent { "divergent".to_owned() } else { String::new() },
+        if filter.unknown { "unknown".to_owned() } else { String::new() },
+        if filter.fine && filter.text.is_empty() { "fine rows too".to_owned() } else { String::new() },
+    ];
+    let filter = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    Exported { rows, filter, sort: "list".to_owned(), name: model.setup.name.clone() }
 }
 
 /// One line: of a list, of the focused pane, of a text.

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::app::case::{Apart, CaseView, Copied, Item, RawRecord, RowFlags, Told, Trouble};
+use crate::app::case::{Apart, CaseView, Copied, Exported, Item, RawRecord, RowFlags, Told, Trouble};
 use crate::app::progress::{Failure, Loading, Reading};
 use crate::judge::hazards::Evaluation;
 use crate::judge::hazards::asked::Asked;
@@ -150,6 +150,17 @@ impl CaseView for Loaded {
             hazards: self.evaluation(),
         };
         document::write(&shown, &self.paper, intent)
+    }
+
+    fn exported(&self, view: &Exported) -> Result<String, Trouble> {
+        let shown = Shown {
+            case: &self.case,
+            summary: &self.summary,
+            sources: &self.sources,
+            playbook: &self.playbook,
+            hazards: self.evaluation(),
+        };
+        document::export(&shown, &self.paper, view)
     }
 
     fn firing(&self) -> Option<usize> {

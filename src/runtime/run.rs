@@ -157,7 +157,8 @@ impl Loop<'_> {
                     self.workers.read_raw(Arc::clone(case), request, at);
                 }
                 (Cmd::Report { intent }, Some(case)) => self.workers.report(Arc::clone(case), intent),
-                (Cmd::Search { .. } | Cmd::ReadRaw { .. } | Cmd::Report { .. }, None) => {}
+                (Cmd::Export(view), Some(case)) => self.workers.export(Arc::clone(case), view),
+                (Cmd::Search { .. } | Cmd::ReadRaw { .. } | Cmd::Report { .. } | Cmd::Export(_), None) => {}
                 (Cmd::Timer { message, millis }, _) => {
                     self.timers.push((Instant::now() + Duration::from_millis(millis), message));
                     self.timers.sort_unstable();

@@ -161,6 +161,9 @@ impl Player<'_> {
                 }
                 (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead { request, record: case.raw(at) },
                 (Cmd::Report { intent }, Some(case)) => Msg::Reported { path: case.document(intent) },
+                (Cmd::Export(view), Some(case)) => {
+                    Msg::Exported { path: case.exported(&view), rows: view.rows.len() }
+                }
                 (Cmd::Quit, _) => {
                     self.left = true;
                     continue;

@@ -9,7 +9,7 @@ use std::thread;
 
 use super::event::Event;
 use super::loader::{Loader, Watch};
-use crate::app::case::CaseView;
+use crate::app::case::{CaseView, Exported};
 use crate::app::msg::Msg;
 use crate::app::progress::{Failure, Loading};
 use crate::model::row::At;
@@ -20,6 +20,7 @@ enum Job {
     Search { case: Arc<dyn CaseView>, generation: u64, search: u64, query: Query },
     Raw { case: Arc<dyn CaseView>, request: u64, at: At },
     Report { case: Arc<dyn CaseView>, intent: Option<u32> },
+    Export { case: Arc<dyn CaseView>, view: Box<Exported> },
 }
 
 /// The workers.
@@ -123,6 +124,11 @@ impl Workers {
     pub fn report(&self, case: Arc<dyn CaseView>, intent: Option<u32>) {
         let _ = self.jobs.send(Job::Report { case, intent });
     }
+
+    /// Writes a list.
+    pub fn export(&self, case: Arc<dyn CaseView>, view: Box<Exported>) {
+        let _ = self.jobs.send(Job::Export { case, view });
+    }
 }
 
 fn answer(job: Job) -> Msg {
@@ -131,6 +137,9 @@ fn answer(job: Job) -> Msg {
             Msg::Found { generation, search, hits: query.evaluate(&*case) }
         }
         Job::Report { case, intent } => Msg::Reported { path: case.document(intent) },
+        Job::Export { case, view } => {
+            Msg::Exported { path: case.exported(&view), rows: view.rows.len() }
+        }
         Job::Raw { case, request, at } => Msg::RawRead { request, record: case.raw(at) },
     }
 }
