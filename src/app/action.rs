@@ -59,6 +59,8 @@ pub enum Action {
     Later,
     /// Closer to the selected event.
     Zoom,
+    /// Watch the sources, or no longer.
+    Watch,
     /// UTC or local time.
     Clock,
     /// Help for this place.
@@ -281,6 +283,8 @@ pub static ACTIONS: &[Entry] = &[
         &[foot(C::Hazards, 3, "report"), foot(C::Activity, 2, "report")], always),
     entry!(Stack, "stack", "side by side or stacked", Do, "Attempts and ledger rows side by side, or one below the other.",
         &[Key::char('|')], &[C::Detail], &[], no_room_beside),
+    entry!(Watch, "watch", "watch", Do, "Read again by itself what changes on the disk, or no longer (`--watch SECONDS`). The selection stays on its row.",
+        &[Key::char('w')], LOADED, &[], not_watched),
     entry!(Clock, "clock", "UTC or local time", Do, "Show times in UTC or in the local zone.", &[Key::char('T')], LOADED, &[],
         local_is_utc),
     entry!(Help, "help", "help", Do, "Help for this place.", &[Key::char('?')], PLACES,
@@ -378,6 +382,11 @@ fn no_room_beside(model: &Model) -> Option<String> {
     narrow.then(|| "side by side needs 80 columns".to_owned())
 }
 
+fn not_watched(model: &Model) -> Option<String> {
+    (model.setup.watch == 0)
+        .then(|| "start with --watch SECONDS to have changes read by themselves".to_owned())
+}
+
 fn local_is_utc(model: &Model) -> Option<String> {
     use crate::model::time::Zone;
     matches!(model.setup.local, Zone::Utc | Zone::Unknown | Zone::Fixed(0))
@@ -432,6 +441,7 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Go, &[(&[Action::Find], 0)], "find", "find"),
     help(Group::Go, &[(&[Action::OnlyDivergent], 0), (&[Action::OnlyUnknown], 0)], "divergent, unknown only", "divergent, unknown"),
     help(Group::Do, &[(&[Action::ReadAgain], 0)], "read again", "read again"),
+    help(Group::Do, &[(&[Action::Watch], 0)], "watch on, off", "watch on, off"),
     help(Group::Do, &[(&[Action::Raw], 0)], "whole value, raw", "raw record"),
     help(Group::Do, &[(&[Action::Copy], 0)], "copy; again: incident", "copy the facts"),
     help(Group::Do, &[(&[Action::Report], 0)], "export as a file", "export"),

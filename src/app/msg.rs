@@ -61,6 +61,10 @@ pub enum Msg {
         /// Its path, or why not.
         path: Result<String, Trouble>,
     },
+    /// The wheel of the mouse was turned: lines, down is positive.
+    Wheel(isize),
+    /// The sources changed on the disk.
+    Changed,
     /// A list was written.
     Exported {
         /// Its path, or why not.
@@ -121,6 +125,8 @@ pub enum Cmd {
         /// After how many milliseconds.
         millis: u64,
     },
+    /// Ring the bell.
+    Bell,
     /// Stop the program as the shell's ctrl-z does.
     Suspend,
     /// Leave.

@@ -69,6 +69,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         // Both stand until a key: a path is read, not glimpsed.
         Msg::Reported { path: Ok(path) } => say(model, format!("the report is in {path}"), true),
         Msg::Reported { path: Err(why) } => say(model, format!("! {}. {}", why.what, why.next), true),
+        Msg::Wheel(by) => {
+            // While somebody types nothing moves.
+            if model.context() != Context::Find {
+                step(model, by);
+            }
+            Vec::new()
+        }
+        Msg::Changed => super::load::changed(model),
         Msg::Exported { path: Ok(path), rows } => {
             let rows = keymap::counted(rows as u64, "row");
             say(model, format!("saved {path}: {rows}, filter and read positions included"), true)
@@ -209,9 +217,21 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         }
         Action::Copy => return super::copy::copy(model),
         Action::Raw => return read_record(model),
-        Action::Report if matches!(model.context(), Context::List | Context::Members) => return export(model),
+        Action::Report if matches!(model.context(), Context::List | Context::Members) => {
+            return export(model);
+        }
         Action::Report => return report(model),
         Action::ReadAgain => return read_again(model),
+        Action::Watch => {
+            model.watching = !model.watching;
+            let every = keymap::counted(model.setup.watch, "second");
+            let words = if model.watching {
+                format!("watching: what changes is read again, looked for every {every}")
+            } else {
+                "no longer watching. What is shown stays as it was read".to_owned()
+            };
+            return say(model, words, false);
+        }
         Action::Clock => model.local_time = !model.local_time,
         Action::Help => model.layers.push(Layer::Help(Help::default())),
         Action::Suspend => return vec![Cmd::Suspend],

@@ -1,5 +1,7 @@
 //! `recount export`: the list with filter, order and read positions, as a file for others.
 
+use crate::config::keys::View as SavedView;
+use crate::config::user;
 use crate::judge::view::ListRow;
 use crate::model::near::did_you_mean;
 use crate::query::Query;
@@ -10,11 +12,13 @@ use super::call::Call;
 use super::failure::Failure;
 use super::loading::loaded;
 use super::options::{Set, Takes, flag, one};
+use super::settings::settings;
 
 /// Which rows, in which order and form.
 #[rustfmt::skip]
 pub const OPTIONS: Set = Set { heading: "list", options: &[
     one("filter", "TEXT", Takes::Text, "rows that fit, as typed behind / on the screen: state:unknown risk>100"),
+    one("view", "NAME", Takes::Text, "filter, order and columns of a saved view of the config; what is given beside it wins"),
     one("sort", "KEY", Takes::Word(&["list", "risk", "age", "due", "operation", "party", "what", "state"]), "list, risk, age, due, operation, party, what or state; default list, the order of the screen"),
     flag("reverse", "turns the order round"),
     one("columns", "A,B", Takes::Text, "columns of CSV and Markdown, in this order; default all of them"),
@@ -29,14 +33,20 @@ const ENDINGS: [(&str, &str); 5] =
 
 /// Writes the list.
 pub fn run(call: &Call) -> Result<u8, Failure> {
-    let typed = call.text("filter").unwrap_or_default();
+    let saved = match call.text("view") {
+        Some(name) => saved(call, name)?,
+        None => SavedView::default(),
+    };
+    let typed = call.text("filter").or(saved.filter.as_deref()).unwrap_or_default();
     if let Some(term) = Query::odd(typed) {
         return Err(Failure::usage(&format!(
             "--filter: {term:?} is not understood; recount man and docs/keymap.md list the terms"
         )));
     }
-    let named: Vec<&str> =
-        call.text("columns").map(|text| text.split(',').map(str::trim).collect()).unwrap_or_default();
+    let named: Vec<&str> = call.text("columns").map_or_else(
+        || saved.columns.iter().map(String::as_str).collect(),
+        |text| text.split(',').map(str::trim).collect(),
+    );
     let columns = export::columns(&named).map_err(|name| {
         let known: Vec<&str> = export::COLUMNS.iter().map(|column| column.name).collect();
         let near = did_you_mean(&name, known.iter().copied()).replace('`', "");
@@ -56,7 +66,15 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         query.evaluate(&rows).iter().collect()
     };
     let (shown, all) = (places.len(), case.rows());
-    let sort = call.text("sort").unwrap_or("list");
+    let sort = call.text("sort").or(saved.sort.as_deref()).unwrap_or("list");
+    if !SORTS.iter().any(|(name, _)| *name == sort) {
+        let known: Vec<&str> = SORTS.iter().map(|(name, _)| *name).collect();
+        let near = did_you_mean(sort, known.iter().copied());
+        return Err(Failure::input(&format!(
+            "the saved view has the order `{sort}`{near}; orders are {}",
+            known.join(", ")
+        )));
+    }
     let compare = SORTS.iter().find(|(name, _)| *name == sort).filter(|(name, _)| *name != "list");
     let reverse = call.flag("reverse");
     let rows: Box<dyn Iterator<Item = ListRow>> = match compare {
@@ -79,7 +97,8 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         sort: if reverse { format!("{sort}, turned round") } else { sort.to_owned() },
     };
     let ending = call.path("out").and_then(|path| path.extension()?.to_str().map(str::to_lowercase));
-    let by_ending = ENDINGS.iter().find(|(known, _)| ending.as_deref() == Some(known)).map(|(_, format)| *format);
+    let by_ending =
+        ENDINGS.iter().find(|(known, _)| ending.as_deref() == Some(known)).map(|(_, format)| *format);
     let format = match call.text("format") {
         Some(_) => call.format(),
         None => by_ending.unwrap_or("csv"),
@@ -91,4 +110,20 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         _ => export::csv(&report, view, &columns, out),
     })?;
     Ok(loaded.ended(call, 0))
+}
+
+/// A saved view of the configs, by its name.
+fn saved(call: &Call, name: &str) -> Result<SavedView, Failure> {
+    let user = user::load().map_err(|why| Failure::input(&why.to_string()))?;
+    let case = super::input::gather(call)?.config;
+    let views = settings(call, &user, &case)?.views;
+    let known = || views.iter().map(|(name, _)| name.as_str());
+    match views.iter().find(|(known, _)| known == name) {
+        Some((_, view)) => Ok(view.clone()),
+        None => Err(Failure::usage(&format!(
+            "there is no saved view {name:?}{}; views are {}",
+            did_you_mean(name, known()).replace('`', ""),
+            crate::model::near::listed(&known().collect::<Vec<_>>(), 12)
+        ))),
+    }
 }

@@ -149,7 +149,10 @@ mod tests {
             (&["\u{1b}[2J"], "no command and no file \"\\x1b[2J\"; recount --help lists the commands"),
             (&["case"], "case needs a second word: init, add, remove, sources, sniff, acknowledge"),
             (&["case", "sorces"], "no command \"case sorces\"; did you mean case sources?"),
-            (&["dev", "xylophone"], "no command \"dev xylophone\"; there are: states, canon, key, completions, man"),
+            (
+                &["dev", "xylophone"],
+                "no command \"dev xylophone\"; there are: states, canon, key, completions, man",
+            ),
         ] {
             assert_eq!(began(args, &[]), Err(expected.to_owned()), "{args:?}");
         }

@@ -57,6 +57,9 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         now: clock_of(&spec).map_or(Micros::NONE, |(now, _)| now),
         clock_fixed: spec.now.is_some(),
         keys: settings.keys,
+        watch: call.number("watch").and_then(|seconds| u64::try_from(seconds).ok()).unwrap_or(0),
+        bell: settings.bell,
+        mouse: settings.mouse,
     };
     let paper = Paper {
         title: config

@@ -12,8 +12,8 @@ use super::options::{
     Set, TEXT_OR_JSON, Takes,
 };
 use super::{
-    affected, audit, canon, case, changed, check, config, demo, explain, export, handover, hazards, help, intent,
-    key, list, open, report, settle, shell, show, sniff, sources, states,
+    affected, audit, canon, case, changed, check, config, demo, explain, export, handover, hazards, help,
+    intent, key, list, open, report, settle, shell, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.

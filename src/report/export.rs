@@ -92,9 +92,8 @@ pub fn columns(named: &[&str]) -> Result<Vec<&'static Column>, String> {
     if named.is_empty() {
         return Ok(COLUMNS.iter().collect());
     }
-    let one = |name: &&str| {
-        COLUMNS.iter().find(|column| column.name == *name).ok_or_else(|| (*name).to_owned())
-    };
+    let one =
+        |name: &&str| COLUMNS.iter().find(|column| column.name == *name).ok_or_else(|| (*name).to_owned());
     named.iter().map(one).collect()
 }
 

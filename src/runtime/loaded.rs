@@ -347,6 +347,22 @@ impl Loader for CaseLoader {
         }
         Ok(loaded)
     }
+
+    fn standing(&self) -> String {
+        let mut all = String::new();
+        for source in &self.spec.sources {
+            let crate::sources::spec::Location::File(path) = &source.location else { continue };
+            // What SQLite writes first stands beside its file.
+            for ending in ["", "-wal"] {
+                let mut name = path.clone().into_os_string();
+                name.push(ending);
+                if let Ok(file) = std::fs::metadata(&name) {
+                    all.push_str(&format!("{name:?} {} {:?}\n", file.len(), file.modified().ok()));
+                }
+            }
+        }
+        all
+    }
 }
 
 fn beginning(spec: &CaseSpec) -> Loading {

@@ -105,6 +105,29 @@ impl Workers {
         }
     }
 
+    /// Looks every so many seconds whether the sources changed.
+    ///
+    /// # Errors
+    /// Where the system gives no thread.
+    pub fn watch(&self, seconds: u64) -> io::Result<()> {
+        let (events, loader) = (self.events.clone(), Arc::clone(&self.loader));
+        let look = move || {
+            let mut before = loader.standing();
+            loop {
+                thread::sleep(std::time::Duration::from_secs(seconds));
+                let now = loader.standing();
+                if now == before {
+                    continue;
+                }
+                before = now;
+                if events.send(Event::Msg(Msg::Changed)).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("watch".to_owned()).spawn(look).map(drop)
+    }
+
     /// Stops the reading that goes on; it gives what is there.
     pub fn stop_load(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -137,9 +160,7 @@ fn answer(job: Job) -> Msg {
             Msg::Found { generation, search, hits: query.evaluate(&*case) }
         }
         Job::Report { case, intent } => Msg::Reported { path: case.document(intent) },
-        Job::Export { case, view } => {
-            Msg::Exported { path: case.exported(&view), rows: view.rows.len() }
-        }
+        Job::Export { case, view } => Msg::Exported { path: case.exported(&view), rows: view.rows.len() },
         Job::Raw { case, request, at } => Msg::RawRead { request, record: case.raw(at) },
     }
 }

@@ -34,6 +34,7 @@ mod settle;
 mod settled;
 mod situations;
 mod small;
+mod surround;
 mod terminal;
 mod traces;
 mod world;

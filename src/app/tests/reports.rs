@@ -49,7 +49,10 @@ fn the_list_is_exported_as_it_is_shown() {
         })
         .collect();
     let [view] = view.as_slice() else { panic!("{cmds:?}") };
-    assert_eq!((view.filter.as_str(), view.sort.as_str(), view.name.as_str()), ("divergent", "list", "refunds"));
+    assert_eq!(
+        (view.filter.as_str(), view.sort.as_str(), view.name.as_str()),
+        ("divergent", "list", "refunds")
+    );
     assert_eq!(view.rows.len(), rows(&model));
     assert!(matches!(view.rows, ExportedRows::Places(_)));
     update(&mut model, Msg::Exported { path: Ok("refunds.csv".into()), rows: 1_204 });
