@@ -59,6 +59,8 @@ pub enum Action {
     Later,
     /// Closer to the selected event.
     Zoom,
+    /// Watch the sources, or no longer.
+    Watch,
     /// UTC or local time.
     Clock,
     /// The next row that was searched for.
@@ -331,12 +333,14 @@ pub static ACTIONS: &[Entry] = &[
         &[foot(C::Groups, 1, "copy the facts"), foot(C::Order, 3, "copy the facts"), foot(C::Failed, 1, "copy the line"), foot(C::List, 2, "copy the facts"), foot(C::Detail, 2, "copy the facts"), foot(C::Apart, 3, "copy the facts"), foot(C::Raw, 3, "copy"),
           foot(C::Sources, 3, "copy")],
         super::copy::nothing),
-    entry!(Report, "report", "report", Do,
-        "Write what is shown as a document for the review, one HTML file that overwrites no other; says where it is.",
+    entry!(Report, "export", "export", Do,
+        "Write what is shown as a file that overwrites no other, and say where it is: a list as CSV with filter and read positions, everything else as a document for the review in HTML.",
         &[Key::char('e')], &[C::Clean, C::List, C::Members, C::Detail, C::Hazards, C::Course, C::Activity, C::Groups, C::Order],
         &[foot(C::Hazards, 3, "report"), foot(C::Activity, 2, "report")], always),
     entry!(Stack, "stack", "side by side or stacked", Do, "Attempts and ledger rows side by side, or one below the other.",
         &[Key::char('|')], &[C::Detail], &[], no_room_beside),
+    entry!(Watch, "watch", "watch", Do, "Read again by itself what changes on the disk, or no longer (`--watch SECONDS`). The selection stays on its row.",
+        &[Key::char('w')], LOADED, &[], not_watched),
     entry!(Clock, "clock", "UTC or local time", Do, "Show times in UTC or in the local zone.", &[Key::char('T')], LOADED, &[],
         local_is_utc),
     entry!(Help, "help", "help", Do, "Help for this place.", &[Key::char('?')], PLACES,
@@ -469,6 +473,11 @@ fn no_room_beside(model: &Model) -> Option<String> {
     narrow.then(|| "side by side needs 80 columns".to_owned())
 }
 
+fn not_watched(model: &Model) -> Option<String> {
+    (model.setup.watch == 0)
+        .then(|| "start with --watch SECONDS to have changes read by themselves".to_owned())
+}
+
 fn local_is_utc(model: &Model) -> Option<String> {
     use crate::model::time::Zone;
     matches!(model.setup.local, Zone::Utc | Zone::Unknown | Zone::Fixed(0))
@@ -526,9 +535,10 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Do, &[(&[Action::Sort, Action::Reverse], 0)], "sort, turn round", "sort, turn round"),
     help(Group::Do, &[(&[Action::Palette], 0)], "every action by name", "every action"),
     help(Group::Do, &[(&[Action::ReadAgain], 0)], "read again", "read again"),
+    help(Group::Do, &[(&[Action::Watch], 0)], "watch on, off", "watch on, off"),
     help(Group::Do, &[(&[Action::Raw], 0)], "whole value, raw", "raw record"),
     help(Group::Do, &[(&[Action::Copy], 0)], "copy; again: incident", "copy the facts"),
-    help(Group::Do, &[(&[Action::Report], 0)], "report as a file", "report"),
+    help(Group::Do, &[(&[Action::Report], 0)], "export as a file", "export"),
     help(Group::Do, &[(&[Action::Stack], 0)], "side by side, stacked", "side by side, stacked"),
     help(Group::Do, &[(&[Action::Zoom], 0)], "zoom", "zoom"),
     help(Group::Do, &[(&[Action::Clock], 0)], "UTC or local time", "UTC or local time"),

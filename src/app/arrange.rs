@@ -48,6 +48,16 @@ impl Sort {
         }
     }
 
+    /// The order in words: `list` for the default one.
+    pub fn said(&self) -> String {
+        let (column, forward, turned) = self.by.words();
+        if self.is_on() {
+            format!("{column}, {}", if self.reversed { turned } else { forward })
+        } else {
+            "list".to_owned()
+        }
+    }
+
     /// A worker makes the order.
     pub fn waits(&self) -> bool {
         self.by != SortBy::default() && self.order.is_none()

@@ -104,6 +104,15 @@ pub trait CaseView: Searchable + Send + Sync {
         Err(Trouble { what: "no report can be written of this".to_owned(), next: String::new() })
     }
 
+    /// Writes a list as a file, into the folder where the program was started and never over another one; gives its
+    /// path, ready to be shown. Writes a file: asked by a worker only.
+    ///
+    /// # Errors
+    /// What keeps it from being written.
+    fn exported(&self, _view: &Exported) -> Result<String, Trouble> {
+        Err(Trouble { what: "this list cannot be exported".to_owned(), next: String::new() })
+    }
+
     /// How many hazards fire; `None` while nobody knows. Never waits.
     fn firing(&self) -> Option<usize> {
         None
@@ -136,6 +145,51 @@ pub struct Told {
     pub zone: Zone,
     /// Something can be written here; else keys that write are left out.
     pub writable: bool,
+}
+
+/// A list as it is looked at, for a file of its own.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Exported {
+    /// Its rows, in their order.
+    pub rows: ExportedRows,
+    /// What leaves rows out, as a person would type it; empty is nothing.
+    pub filter: String,
+    /// The name of the order.
+    pub sort: String,
+    /// Name of the case or its sources, for the name of the file. Raw.
+    pub name: String,
+}
+
+/// Which rows.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum ExportedRows {
+    /// By their place in the default order.
+    Places(Vec<u32>),
+    /// Intents by their number.
+    Intents(Vec<u32>),
+    /// All rows without an attempt: how many entries.
+    Orphans(usize),
+}
+
+impl Default for ExportedRows {
+    fn default() -> Self {
+        Self::Places(Vec::new())
+    }
+}
+
+impl ExportedRows {
+    /// How many they are.
+    pub fn len(&self) -> usize {
+        match self {
+            Self::Places(all) | Self::Intents(all) => all.len(),
+            Self::Orphans(count) => *count,
+        }
+    }
+
+    /// There is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 /// What decides whether a row is listed.

@@ -56,6 +56,11 @@ pub fn thousands(number: u64) -> String {
     crate::model::money::grouped(i128::from(number), 0)
 }
 
+/// A count with its noun: `1 row`, `5 rows`.
+pub fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", thousands(count), if count == 1 { "" } else { "s" })
+}
+
 /// The text names a key of the action, as `(R)`.
 fn names(text: &str, entry: &Entry) -> bool {
     entry.keys.iter().any(|key| text.contains(&format!("({key})")))

@@ -27,6 +27,7 @@ pub(super) fn progressed(model: &mut Model, generation: u64, loading: &Loading) 
 pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     let selected = model.preview.take().map(|(id, _)| id);
     let had_case = model.case().is_some();
+    let before = model.case().map(|case| (first_of(&**case), case.summary().violations));
     model.phase = Phase::Ready(Arc::clone(case));
     model.again = None;
     let reopened = reopen(model, &**case);
@@ -42,9 +43,42 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     cmds.extend(search(model));
     if had_case {
         let rows = case.summary().rows;
-        cmds.extend(say(model, format!("read again: {} rows", keymap::thousands(rows)), false));
+        let more = before.as_ref().is_some_and(|(first, violations)| {
+            let worse = case.summary().violations > *violations;
+            worse && first_of(&**case) != *first
+        });
+        let words = if more {
+            "1 new, worse than what you look at: g".to_owned()
+        } else {
+            format!("read again: {} rows", keymap::thousands(rows))
+        };
+        cmds.extend(say(model, words, false));
+        let worse = before.is_some_and(|(_, violations)| case.summary().violations > violations);
+        if worse && model.setup.bell {
+            cmds.push(Cmd::Bell);
+        }
     }
     cmds
+}
+
+/// The stable name of the first row.
+fn first_of(case: &dyn CaseView) -> Option<String> {
+    (case.rows() > 0).then(|| case.row(0).id)
+}
+
+/// The sources changed on the disk: read again while watching, and said where that has to wait. Nothing moves under
+/// what is being typed or read in a box.
+pub(super) fn changed(model: &mut Model) -> Vec<Cmd> {
+    if !model.watching || model.again.is_some() || model.case().is_none() {
+        return Vec::new();
+    }
+    let held = |layer: &Layer| !matches!(layer, Layer::Detail(_) | Layer::Course(_));
+    if model.layers.iter().any(held) {
+        let key = model.setup.keys.shown(super::action::Action::ReadAgain, super::model::Context::List);
+        let key = key.map_or(String::new(), |key| format!(", {key} reads it again"));
+        return say(model, format!("the sources changed on disk{key}"), false);
+    }
+    read_again(model)
 }
 
 /// What lies above was made from the old case: evidence is gathered anew where its row is still there, the rest

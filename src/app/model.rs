@@ -48,6 +48,12 @@ pub struct Setup {
     pub clock_fixed: bool,
     /// The keys that work.
     pub keys: Bindings,
+    /// The sources are looked at again after so many seconds, and read where they changed; 0 is never.
+    pub watch: u64,
+    /// A bell where a later reading has more violations.
+    pub bell: bool,
+    /// The wheel of the mouse moves.
+    pub mouse: bool,
 }
 
 impl Default for Setup {
@@ -68,6 +74,9 @@ impl Default for Setup {
             now: Micros::NONE,
             clock_fixed: false,
             keys: Bindings::default(),
+            watch: 0,
+            bell: false,
+            mouse: false,
         }
     }
 }
@@ -251,6 +260,8 @@ pub struct Model {
     pub copied: bool,
     /// Local time is shown.
     pub local_time: bool,
+    /// What changes on the disk is read again by itself.
+    pub watching: bool,
 }
 
 impl Model {
@@ -259,6 +270,7 @@ impl Model {
         let phase = if setup.has_sources { Phase::Loading(Loading::default()) } else { Phase::FirstRun };
         Self {
             local_time: setup.local_time,
+            watching: setup.watch > 0,
             setup,
             size,
             phase,

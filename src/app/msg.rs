@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::case::{CaseView, Copied, RawRecord, Trouble};
+use super::case::{CaseView, Copied, Exported, RawRecord, Trouble};
 use super::keys::Key;
 use super::layout::Size;
 use super::progress::{Failure, Loading};
@@ -84,6 +84,17 @@ pub enum Msg {
     Reported {
         /// Its path, or why not.
         path: Result<String, Trouble>,
+    },
+    /// The wheel of the mouse was turned: lines, down is positive.
+    Wheel(isize),
+    /// The sources changed on the disk.
+    Changed,
+    /// A list was written.
+    Exported {
+        /// Its path, or why not.
+        path: Result<String, Trouble>,
+        /// How many rows.
+        rows: usize,
     },
     /// The time of a message is over.
     MessageOver(u64),
@@ -170,6 +181,8 @@ pub enum Cmd {
         /// Of one intent; else of all that is not as intended.
         intent: Option<u32>,
     },
+    /// Write a list as a file.
+    Export(Box<Exported>),
     /// Say when the time of a message is over.
     Timer {
         /// Which message.
@@ -177,6 +190,8 @@ pub enum Cmd {
         /// After how many milliseconds.
         millis: u64,
     },
+    /// Ring the bell.
+    Bell,
     /// Stop the program as the shell's ctrl-z does.
     Suspend,
     /// Leave.

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use super::action::{Action, Entry};
-use super::case::Item;
+use super::case::{Exported, ExportedRows, Item};
+use super::keymap;
 use super::keys::{Code, Key};
-use super::list::Filter;
+use super::list::{Filter, Rows};
 use super::load::{loaded, progressed, read_again, relist, search};
 use super::model::{Context, Find, Help, Layer, Message, Model, Pane, Phase, Screen, Scroll};
 use super::msg::{Cmd, Msg};
@@ -84,6 +85,19 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         // Both stand until a key: a path is read, not glimpsed.
         Msg::Reported { path: Ok(path) } => say(model, format!("the report is in {path}"), true),
         Msg::Reported { path: Err(why) } => say(model, format!("! {}. {}", why.what, why.next), true),
+        Msg::Wheel(by) => {
+            // While somebody types nothing moves.
+            if model.context() != Context::Find {
+                step(model, by);
+            }
+            Vec::new()
+        }
+        Msg::Changed => super::load::changed(model),
+        Msg::Exported { path: Ok(path), rows } => {
+            let rows = keymap::counted(rows as u64, "row");
+            say(model, format!("saved {path}: {rows}, filter and read positions included"), true)
+        }
+        Msg::Exported { path: Err(why), .. } => say(model, format!("! {}. {}", why.what, why.next), true),
         Msg::MessageOver(number) => {
             if model.message.as_ref().is_some_and(|message| message.number == number && !message.error) {
                 model.message = None;
@@ -245,8 +259,21 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Messages => model.layers.push(Layer::Messages(Scroll::default())),
         Action::Copy => return super::copy::copy(model),
         Action::Raw => return read_record(model),
+        Action::Report if matches!(model.context(), Context::List | Context::Members) => {
+            return export(model);
+        }
         Action::Report => return report(model),
         Action::ReadAgain => return read_again(model),
+        Action::Watch => {
+            model.watching = !model.watching;
+            let every = keymap::counted(model.setup.watch, "second");
+            let words = if model.watching {
+                format!("watching: what changes is read again, looked for every {every}")
+            } else {
+                "no longer watching. What is shown stays as it was read".to_owned()
+            };
+            return say(model, words, false);
+        }
         Action::Clock => model.local_time = !model.local_time,
         Action::Help => model.layers.push(Layer::Help(Help::default())),
         Action::Suspend => return vec![Cmd::Suspend],
@@ -269,6 +296,42 @@ fn report(model: &mut Model) -> Vec<Cmd> {
     let mut cmds = say(model, "writing the report".to_owned(), false);
     cmds.push(Cmd::Report { intent });
     cmds
+}
+
+/// The list as it is shown, as a file.
+fn export(model: &mut Model) -> Vec<Cmd> {
+    let view = exported(model);
+    let mut cmds = say(model, "writing the list".to_owned(), false);
+    cmds.push(Cmd::Export(Box::new(view)));
+    cmds
+}
+
+/// What is shown: its rows, and what a person would type to see them again.
+fn exported(model: &Model) -> Exported {
+    // Groups are a way to look at the rows of the list; what is exported are those rows.
+    let list =
+        Some(model.top_list()).filter(|list| !matches!(list.rows, Rows::Groups(_))).unwrap_or(&model.list);
+    let rows = match &list.rows {
+        Rows::Case { plain, apart, .. } => ExportedRows::Places(plain.iter().chain(apart).copied().collect()),
+        Rows::Places(places) => ExportedRows::Places(places.to_vec()),
+        Rows::Intents(numbers) => ExportedRows::Intents(numbers.clone()),
+        Rows::Groups(_) => ExportedRows::Places(Vec::new()),
+        Rows::Orphans(count) => ExportedRows::Orphans(*count),
+    };
+    let members = model.layers.iter().rev().find_map(|layer| match layer {
+        Layer::Members(members) => Some(format!("{} {}", members.title, members.words)),
+        _ => None,
+    });
+    let filter = &model.filter;
+    let parts = [
+        members.unwrap_or_default(),
+        filter.text.clone(),
+        if filter.divergent { "divergent".to_owned() } else { String::new() },
+        if filter.unknown { "unknown".to_owned() } else { String::new() },
+        if filter.fine && filter.text.is_empty() { "fine rows too".to_owned() } else { String::new() },
+    ];
+    let filter = parts.into_iter().filter(|part| !part.is_empty()).collect::<Vec<_>>().join(" ");
+    Exported { rows, filter, sort: model.sort.said(), name: model.setup.name.clone() }
 }
 
 /// One line: of a list, of the focused pane, of a text.

@@ -144,7 +144,7 @@ impl Loaded {
             orphans: self.case.orphans(),
             groups: self.case.groups(),
             playbook: playbook(&self.config),
-            mask: Mask::of_load(self.config.file.mask.party),
+            mask: Mask::of_load(self.config.file.mask.party).allowing(&self.config.file.mask.allow),
             choice: Choice {
                 only: only.map_or(default, |(_, only)| *only),
                 limit: call.number("limit").unwrap_or(if call.is("report") {

@@ -14,6 +14,7 @@ mod check;
 mod config;
 mod demo;
 mod explain;
+mod export;
 pub mod failure;
 pub mod first;
 mod handover;

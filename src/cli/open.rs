@@ -57,6 +57,9 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         now: clock_of(&spec).map_or(Micros::NONE, |(now, _)| now),
         clock_fixed: spec.now.is_some(),
         keys: settings.keys,
+        watch: call.number("watch").and_then(|seconds| u64::try_from(seconds).ok()).unwrap_or(0),
+        bell: settings.bell,
+        mouse: settings.mouse,
     };
     let paper = Paper {
         title: config
@@ -69,6 +72,7 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         command: super::report::command_of(call, "report", SCREEN.options),
         version: super::help::version_words(),
         mask_party: config.file.mask.party,
+        mask_allow: config.file.mask.allow.clone(),
         folder: std::path::PathBuf::new(),
         book: super::booked::path(call, spec.folder.as_deref()),
         as_of: super::booked::as_of(call),
@@ -83,7 +87,7 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
     if let Some(keys) = call.text("script") {
         return play(call, setup, &loader, keys);
     }
-    let mask = Mask::of_load(config.file.mask.party);
+    let mask = Mask::of_load(config.file.mask.party).allowing(&config.file.mask.allow);
     match runtime::run(setup, Arc::new(loader), &settings.theme, mask) {
         Ok(Ended::Left | Ended::TerminalGone) => Ok(0),
         Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),

@@ -12,8 +12,8 @@ use super::options::{
     SCREEN, SOURCES, Set, TEXT_OR_JSON, Takes,
 };
 use super::{
-    affected, audit, canon, case, changed, check, config, demo, explain, handover, hazards, help, intent,
-    key, list, open, report, settle, shell, show, sniff, sources, states,
+    affected, audit, canon, case, changed, check, config, demo, explain, export, handover, hazards, help,
+    intent, key, list, open, report, settle, shell, show, sniff, sources, states,
 };
 
 /// Group of commands, as in `help all`.
@@ -149,7 +149,7 @@ const OF_THE_LAB: usize = if cfg!(feature = "lab") { 7 } else { 0 };
 
 /// Every command, in the order of help.
 #[rustfmt::skip]
-pub const COMMANDS: [Command; 64 + OF_THE_LAB] = [
+pub const COMMANDS: [Command; 65 + OF_THE_LAB] = [
     Command {
         name: "open", aliases: &[], group: Group::Look, words: Words::Paths,
         does: "the screen on traces and ledgers, or on a case folder (the default command)",
@@ -221,6 +221,14 @@ pub const COMMANDS: [Command; 64 + OF_THE_LAB] = [
         exits: &[0, 2, 4, 5],
         options: &[settle::options::WHY, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::hush::unquiet,
+    },
+    Command {
+        name: "export", aliases: &[], group: Group::Look, words: Words::Paths,
+        does: "the list as a file, with the filter, the order and the read positions it rests on",
+        short: None,
+        exits: &[0, 2, 4, 6],
+        options: &[export::OPTIONS, SOURCES, SCOPE, COVERAGE, AS_OF, COMMON],
+        run: export::run,
     },
     Command {
         name: "affected", aliases: &[], group: Group::Look, words: Words::Paths,

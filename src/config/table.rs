@@ -196,7 +196,7 @@ pub const KEYS: &[Key] = &[
 
     set("ui.theme", "\"terminal\"", "name of a theme", "terminal, dark, light, high-contrast, colour-blind, none, or an own one"),
     set("ui.ascii", "false", TRUTH, "only ASCII is drawn; so too where the locale is not UTF-8"),
-    set("ui.mouse", "false", TRUTH, "the wheel moves, a click selects"),
+    set("ui.mouse", "false", TRUTH, "the wheel moves"),
     set("ui.local_time", "false", TRUTH, "times in the local zone"),
     set("ui.bell", "false", TRUTH, "a bell on a new violation while watching"),
 

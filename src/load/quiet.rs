@@ -21,7 +21,7 @@ pub struct Clean {
 pub struct Quiet {
     /// As they were found, part by part.
     found: Vec<Vec<Clean>>,
-    ordered: OnceLock<Vec<Op>>,
+    ordered: OnceLock<Vec<Clean>>,
 }
 
 impl Quiet {
@@ -46,11 +46,11 @@ impl Quiet {
     }
 
     /// All in the order of the list: by (first send, place).
-    pub fn in_order(&self) -> &[Op] {
+    pub fn in_order(&self) -> &[Clean] {
         self.ordered.get_or_init(|| {
             let mut ordered = self.found.concat();
             ordered.sort_unstable_by_key(|clean| (clean.since, clean.op));
-            ordered.into_iter().map(|clean| clean.op).collect()
+            ordered
         })
     }
 }

@@ -40,8 +40,8 @@ impl Case {
             }
         }
         let fine = ["as meant", "matched", "ok"].iter().any(|t| t.contains(word));
-        for (at, op) in self.quiet.in_order().iter().enumerate() {
-            if fine || ops.contains(op) {
+        for (at, clean) in self.quiet.in_order().iter().enumerate() {
+            if fine || ops.contains(&clean.op) {
                 hit(list.loud.len() + at);
             }
         }

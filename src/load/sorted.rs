@@ -51,7 +51,7 @@ impl Case {
                     None => (*at as usize)
                         .checked_sub(quiet.start)
                         .and_then(|at| clean.get(at))
-                        .map_or(Micros::FOREVER, |(since, _)| unknown_last(*since)),
+                        .map_or(Micros::FOREVER, |clean| unknown_last(clean.since)),
                 };
                 if let Some(intents) = order.get_mut(..quiet.end) {
                     intents.sort_by_cached_key(sent);
@@ -65,7 +65,7 @@ impl Case {
                         None => (*at as usize)
                             .checked_sub(quiet.start)
                             .and_then(|at| self.quiet.in_order().get(at))
-                            .map(|(_, op)| *op),
+                            .map(|clean| clean.op),
                     };
                     op.map_or(&[][..], |op| self.operation_bytes(&names, op))
                 };
@@ -129,7 +129,7 @@ impl Case {
             Entry::Apart(_) | Entry::ApartMore | Entry::Outside => false,
         };
         let loud = self.list().loud.iter().position(holds);
-        let quiet = || self.quiet.in_order().iter().position(|(_, clean)| *clean == op);
+        let quiet = || self.quiet.in_order().iter().position(|clean| clean.op == op);
         loud.or_else(|| quiet().map(|at| self.quiet_rows().start + at))
     }
 }

@@ -10,6 +10,9 @@ use sha2::{Digest as _, Sha256};
 
 use crate::text::redact;
 
+/// Names of the column that says who is concerned (`7-commands.md` 7.5.8).
+const PARTY: [&str; 5] = ["party", "customer_id", "customer", "account_id", "account"];
+
 /// What stands for a person.
 const MASKED: &str = "[masked]";
 
@@ -17,6 +20,8 @@ const MASKED: &str = "[masked]";
 #[derive(Clone)]
 pub struct Mask {
     always: bool,
+    /// The party is shown as it is.
+    party_allowed: bool,
     secret: [u8; 32],
 }
 
@@ -30,12 +35,19 @@ impl Mask {
             digest
                 .update(std::collections::hash_map::RandomState::new().build_hasher().finish().to_le_bytes());
         }
-        Self { always, secret: digest.finalize().into() }
+        Self { always, party_allowed: false, secret: digest.finalize().into() }
     }
 
     /// A mask with the secret of a book, so that tokens stay the same from load to load.
     pub fn of_book(always: bool, secret: [u8; 32]) -> Self {
-        Self { always, secret }
+        Self { always, party_allowed: false, secret }
+    }
+
+    /// The same, with columns that are shown as they are (`[mask] allow`). Secrets are never shown.
+    #[must_use]
+    pub fn allowing<S: AsRef<str>>(self, columns: &[S]) -> Self {
+        let party_allowed = columns.iter().any(|column| PARTY.contains(&column.as_ref()));
+        Self { party_allowed, ..self }
     }
 
     /// A party: an opaque id as it is, a name, mail or number as a token.
@@ -43,7 +55,7 @@ impl Mask {
         if party.is_empty() {
             return String::new();
         }
-        if !self.always && is_opaque(party) {
+        if !self.always && (self.party_allowed || is_opaque(party)) {
             return redact(party).into_owned();
         }
         let [first, second, ..] = self.hmac(party.as_bytes());
@@ -211,6 +223,15 @@ mod tests {
             assert_ne!(token, Mask::of_load(false).party(person).replace("party-", ""), "another secret");
         }
         assert_eq!(mask(true).party(""), "");
+    }
+
+    #[test]
+    fn a_column_that_is_allowed_is_shown_and_secrets_are_not() {
+        let allowed = mask(false).allowing(&["customer"]);
+        assert_eq!(allowed.party("Ada Lovelace"), "Ada Lovelace");
+        assert!(allowed.party("Bearer abcdefghijklmnop1234").contains("[redacted"));
+        assert!(mask(false).allowing(&["reason"]).party("Ada Lovelace").starts_with("party-"));
+        assert!(mask(true).allowing(&["party"]).party("Ada Lovelace").starts_with("party-"), "always wins");
     }
 
     #[test]

@@ -8,6 +8,7 @@ pub mod affected;
 pub mod audit;
 pub mod changed;
 pub mod csv;
+pub mod export;
 pub mod figures;
 pub mod file;
 pub mod handover;

@@ -3,7 +3,7 @@
 use std::sync::mpsc::Sender;
 use std::thread;
 
-use crossterm::event::{self, Event as Raw, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{self, Event as Raw, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 
 use super::event::Event;
 use crate::app::keys::{Code, Key};
@@ -38,7 +38,12 @@ fn message(raw: &Raw) -> Option<Msg> {
         Raw::Key(key) => key_of(*key).map(Msg::Key),
         Raw::Paste(text) => Some(Msg::Paste(text.clone())),
         Raw::Resize(width, height) => Some(Msg::Resized(Size { width: *width, height: *height })),
-        Raw::FocusGained | Raw::FocusLost | Raw::Mouse(_) => None,
+        Raw::Mouse(mouse) => match mouse.kind {
+            MouseEventKind::ScrollUp => Some(Msg::Wheel(-1)),
+            MouseEventKind::ScrollDown => Some(Msg::Wheel(1)),
+            _ => None,
+        },
+        Raw::FocusGained | Raw::FocusLost => None,
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::app::case::{Apart, CaseView, Copied, Item, RawRecord, RowFlags, Told, Trouble};
+use crate::app::case::{Apart, CaseView, Copied, Exported, Item, RawRecord, RowFlags, Told, Trouble};
 use crate::app::progress::{Failure, Loading, Reading};
 use crate::judge::hazards::Evaluation;
 use crate::judge::hazards::asked::Asked;
@@ -151,6 +151,17 @@ impl CaseView for Loaded {
             hazards: self.evaluation(),
         };
         document::write(&shown, &self.paper, intent)
+    }
+
+    fn exported(&self, view: &Exported) -> Result<String, Trouble> {
+        let shown = Shown {
+            case: &self.case,
+            summary: &self.summary,
+            sources: &self.sources,
+            playbook: &self.playbook,
+            hazards: self.evaluation(),
+        };
+        document::export(&shown, &self.paper, view)
     }
 
     fn firing(&self) -> Option<usize> {
@@ -361,6 +372,22 @@ impl Loader for CaseLoader {
             });
         }
         Ok(loaded)
+    }
+
+    fn standing(&self) -> String {
+        let mut all = String::new();
+        for source in &self.spec.sources {
+            let crate::sources::spec::Location::File(path) = &source.location else { continue };
+            // What SQLite writes first stands beside its file.
+            for ending in ["", "-wal"] {
+                let mut name = path.clone().into_os_string();
+                name.push(ending);
+                if let Ok(file) = std::fs::metadata(&name) {
+                    all.push_str(&format!("{name:?} {} {:?}\n", file.len(), file.modified().ok()));
+                }
+            }
+        }
+        all
     }
 }
 

@@ -13,6 +13,11 @@ pub trait Loader: Send + Sync {
     /// # Errors
     /// Where nothing can be judged: what failed, what was seen, what to do next.
     fn load(&self, demo: bool, watch: &dyn Watch) -> Result<Arc<dyn CaseView>, Box<Failure>>;
+
+    /// Sizes and times of what is read, as one text: another one means that something changed. Reads nothing.
+    fn standing(&self) -> String {
+        String::new()
+    }
 }
 
 /// Follows a reading.

@@ -1,6 +1,6 @@
 //! The loop: sleep until something arrives, take all that is queued, draw once.
 
-use std::io::{self, IsTerminal as _};
+use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, RecvTimeoutError};
 use std::time::{Duration, Instant};
@@ -58,6 +58,7 @@ pub fn run(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme, mask: Mask) -> 
     if !io::stdout().is_terminal() {
         return Err(RunError::NoTerminal);
     }
+    terminal::use_mouse(setup.mouse);
     let guard = terminal::Guard::take()?;
     let ended = follow(setup, loader, theme, mask);
     drop(guard);
@@ -93,6 +94,9 @@ fn follow(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme, mask: Mask) -> R
     this.act(first)?;
     signals::start(sender.clone())?;
     input::start(sender)?;
+    if this.model.setup.watch > 0 {
+        this.workers.watch(this.model.setup.watch)?;
+    }
     loop {
         let Some(event) = this.wait(&events)? else {
             continue;
@@ -157,6 +161,7 @@ impl Loop<'_> {
                     self.workers.read_raw(Arc::clone(case), request, at);
                 }
                 (Cmd::Report { intent }, Some(case)) => self.workers.report(Arc::clone(case), intent),
+                (Cmd::Export(view), Some(case)) => self.workers.export(Arc::clone(case), view),
                 (cmd @ (Cmd::Sort { .. } | Cmd::Group { .. } | Cmd::Everything { .. }), Some(case)) => {
                     self.workers.look_up(Arc::clone(case), cmd);
                 }
@@ -166,7 +171,8 @@ impl Loop<'_> {
                     | Cmd::Report { .. }
                     | Cmd::Sort { .. }
                     | Cmd::Group { .. }
-                    | Cmd::Everything { .. },
+                    | Cmd::Everything { .. }
+                    | Cmd::Export(_),
                     None,
                 ) => {}
                 (Cmd::Timer { message, millis }, _) => {
@@ -179,6 +185,11 @@ impl Loop<'_> {
                     let sent = clipboard::send(what, &text, self.screen.backend_mut(), variable);
                     let cmds = update(&mut self.model, Msg::Sent(sent));
                     self.act(cmds)?;
+                }
+                (Cmd::Bell, _) => {
+                    // A bell moves nothing on the screen.
+                    io::stdout().write_all(b"\x07")?;
+                    io::stdout().flush()?;
                 }
                 (Cmd::Suspend, _) => self.suspend()?,
                 (Cmd::Quit, _) => self.ended = Some(Ended::Left),

@@ -191,6 +191,9 @@ impl<'a> Player<'a> {
                     self.copied.push(copied);
                     continue;
                 }
+                (Cmd::Export(view), Some(case)) => {
+                    Msg::Exported { path: case.exported(&view), rows: view.rows.len() }
+                }
                 (Cmd::Quit, _) => {
                     self.left = true;
                     continue;

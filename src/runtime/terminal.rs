@@ -4,7 +4,9 @@ use std::io::{self, Write as _};
 use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
+use crossterm::event::{
+    DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste, EnableMouseCapture,
+};
 use crossterm::terminal::{EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode};
 use crossterm::{cursor, execute};
 
@@ -13,6 +15,14 @@ static TAKEN: AtomicBool = AtomicBool::new(false);
 /// A panic gave it back: nothing may be drawn any more.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 static HOOK: Once = Once::new();
+
+/// The mouse is used.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+
+/// Says before the terminal is taken whether the mouse is used.
+pub fn use_mouse(used: bool) {
+    MOUSE.store(used, Ordering::SeqCst);
+}
 
 /// Gives the terminal back when it goes out of scope.
 pub struct Guard(());
@@ -58,7 +68,8 @@ pub fn take() -> io::Result<()> {
     disable_raw_mode()?;
     enable_raw_mode()?;
     TAKEN.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)
+    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide)?;
+    if MOUSE.load(Ordering::SeqCst) { execute!(io::stdout(), EnableMouseCapture) } else { Ok(()) }
 }
 
 /// Gives the terminal back, once; a second call does nothing. Errors have nowhere to go: the terminal may be gone.
@@ -67,6 +78,9 @@ pub fn give_back() {
         return;
     }
     // Modes that the terminal answers to first, then cooked mode: else an answer is echoed.
+    if MOUSE.load(Ordering::SeqCst) {
+        let _ = execute!(io::stdout(), DisableMouseCapture);
+    }
     let _ = execute!(io::stdout(), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
     let _ = io::stdout().flush();
     let _ = disable_raw_mode();

@@ -9,7 +9,7 @@ use std::thread;
 
 use super::event::Event;
 use super::loader::{Loader, Watch};
-use crate::app::case::CaseView;
+use crate::app::case::{CaseView, Exported};
 use crate::app::msg::{Cmd, Msg};
 use crate::app::progress::{Failure, Loading};
 use crate::model::row::At;
@@ -20,6 +20,7 @@ enum Job {
     Search { case: Arc<dyn CaseView>, generation: u64, search: u64, query: Query },
     Raw { case: Arc<dyn CaseView>, request: u64, at: At },
     Report { case: Arc<dyn CaseView>, intent: Option<u32> },
+    Export { case: Arc<dyn CaseView>, view: Box<Exported> },
     LookUp { case: Arc<dyn CaseView>, cmd: Cmd },
 }
 
@@ -122,6 +123,29 @@ impl Workers {
         }
     }
 
+    /// Looks every so many seconds whether the sources changed.
+    ///
+    /// # Errors
+    /// Where the system gives no thread.
+    pub fn watch(&self, seconds: u64) -> io::Result<()> {
+        let (events, loader) = (self.events.clone(), Arc::clone(&self.loader));
+        let look = move || {
+            let mut before = loader.standing();
+            loop {
+                thread::sleep(std::time::Duration::from_secs(seconds));
+                let now = loader.standing();
+                if now == before {
+                    continue;
+                }
+                before = now;
+                if events.send(Event::Msg(Msg::Changed)).is_err() {
+                    return;
+                }
+            }
+        };
+        thread::Builder::new().name("watch".to_owned()).spawn(look).map(drop)
+    }
+
     /// Stops the reading that goes on; it gives what is there.
     pub fn stop_load(&self) {
         self.stop.store(true, Ordering::Relaxed);
@@ -146,6 +170,11 @@ impl Workers {
     pub fn report(&self, case: Arc<dyn CaseView>, intent: Option<u32>) {
         let _ = self.jobs.send(Job::Report { case, intent });
     }
+
+    /// Writes a list.
+    pub fn export(&self, case: Arc<dyn CaseView>, view: Box<Exported>) {
+        let _ = self.jobs.send(Job::Export { case, view });
+    }
 }
 
 fn answer(job: Job) -> Option<Msg> {
@@ -154,6 +183,7 @@ fn answer(job: Job) -> Option<Msg> {
             Msg::Found { generation, search, hits: query.evaluate(&*case) }
         }
         Job::Report { case, intent } => Msg::Reported { path: case.document(intent) },
+        Job::Export { case, view } => Msg::Exported { path: case.exported(&view), rows: view.rows.len() },
         Job::Raw { case, request, at } => Msg::RawRead { request, record: case.raw(at) },
         Job::LookUp { case, cmd } => return cmd.answer(&*case),
     })

@@ -158,6 +158,5 @@ pub fn position(position: &str) -> String {
 
 /// A count with its noun: `1 row`, `5 rows`.
 pub fn counted(count: u64, noun: &str) -> String {
-    let ending = if count == 1 { "" } else { "s" };
-    format!("{} {noun}{ending}", crate::app::keymap::thousands(count))
+    crate::app::keymap::counted(count, noun)
 }

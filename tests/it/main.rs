@@ -36,6 +36,7 @@ mod settle;
 mod settled;
 mod situations;
 mod small;
+mod surround;
 mod terminal;
 mod traces;
 mod world;

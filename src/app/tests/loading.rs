@@ -104,3 +104,50 @@ fn what_fails_the_first_time_is_shown_and_tried_again() {
     press(&mut model, "j");
     assert_eq!(message(&model), "", "an error stays until a key");
 }
+
+#[test]
+fn what_changes_is_read_again_while_watching_and_not_under_a_box() {
+    let mut model = opened(Fake::refunds());
+    assert_eq!(update(&mut model, Msg::Changed), [], "nobody asked for it");
+    press(&mut model, "w");
+    assert_eq!(message(&model), "w: start with --watch SECONDS to have changes read by themselves");
+
+    model.setup.watch = 5;
+    press(&mut model, "w j");
+    let place = selected(&model);
+    assert_eq!(update(&mut model, Msg::Changed), [Cmd::Load { generation: 1, demo: false }]);
+    assert_eq!(update(&mut model, Msg::Changed), [], "it is being read already");
+    update(&mut model, Msg::Loaded { generation: 1, case: Fake::refunds().shared() });
+    assert_eq!(selected(&model), place);
+
+    press(&mut model, "?");
+    let cmds = update(&mut model, Msg::Changed);
+    assert!(cmds.iter().all(|cmd| matches!(cmd, Cmd::Timer { .. })), "{cmds:?}");
+    assert_eq!(message(&model), "the sources changed on disk, R reads it again");
+    press(&mut model, "esc w");
+    assert!(message(&model).starts_with("no longer watching"));
+    assert_eq!(update(&mut model, Msg::Changed), []);
+}
+
+#[test]
+fn a_bell_only_where_it_was_asked_for_and_more_is_wrong() {
+    let mut model = opened(Fake::clean());
+    for (bell, rings) in [(false, false), (true, true)] {
+        model.setup.bell = bell;
+        let generation = model.generation;
+        let cmds = update(&mut model, Msg::Loaded { generation, case: Fake::refunds().shared() });
+        assert_eq!(cmds.contains(&Cmd::Bell), rings);
+        let cmds = update(&mut model, Msg::Loaded { generation, case: Fake::clean().shared() });
+        assert!(!cmds.contains(&Cmd::Bell));
+    }
+}
+
+#[test]
+fn the_wheel_moves_the_list_and_nothing_while_typing() {
+    let mut model = opened(Fake::refunds());
+    update(&mut model, Msg::Wheel(1));
+    assert_eq!(model.list.selected, 1);
+    press(&mut model, "/");
+    update(&mut model, Msg::Wheel(1));
+    assert_eq!(model.list.selected, 1);
+}

@@ -154,7 +154,7 @@ impl<'c> Desk<'c> {
         Ok(Self {
             call,
             sources,
-            mask: Mask::of_load(loaded.config.file.mask.party),
+            mask: Mask::of_load(loaded.config.file.mask.party).allowing(&loaded.config.file.mask.allow),
             path,
             operator: operator(&surroundings(call), &policy.policy.shared_logins),
             policy,

@@ -41,7 +41,8 @@ pub fn line(report: &Report<'_>, row: &ListRow, pen: &mut Pen) {
     });
 }
 
-fn members(report: &Report<'_>, row: &ListRow, pen: &mut Pen) {
+/// What is said of a row, inside an object.
+pub fn members(report: &Report<'_>, row: &ListRow, pen: &mut Pen) {
     let (units, mask) = (report.units, report.mask);
     pen.name("stands_for").text(match &row.kind {
         RowKind::Intent(_) => "intent",

@@ -21,9 +21,9 @@ pub use check::{check, orphan, problem, summary_line, wanted_orphans};
 pub(super) use check::{head as check_head, problem_members};
 pub(super) use intent::whole as intent_object;
 pub use intent::{intent, intent_line};
-pub use list::{line as list_line, list};
+pub use list::{line as list_line, list, members as list_members};
 pub use sniff::sniff;
-pub use sources::sources;
+pub use sources::{array as source_array, sources};
 
 /// An amount: `{"currency","minor"}`, or `{"unit","decimal"}` for units outside ISO 4217 and what has no whole minor
 /// units; `?` where the currency is not known.
