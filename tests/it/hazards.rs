@@ -121,7 +121,7 @@ fn the_sample_of_hazards_has_its_figures() {
         .hazards
         .iter()
         .filter(|h| h.rule.id == "H10")
-        .map(|h| (h.status, h.place.run.as_str(), h.edge, h.measured.as_str()))
+        .map(|h| (h.status, h.place.run.as_str(), h.edge, &*h.measured))
         .collect();
     assert_eq!(
         cost,
@@ -451,7 +451,7 @@ fn arguments_with_their_members_in_another_order_are_the_same() {
             )
         };
         let evaluation = changed("hazards", |_| (0..count).map(call).collect());
-        evaluation.firing().filter(|h| h.rule.id == "H09").map(|h| h.measured.clone()).collect::<Vec<_>>()
+        evaluation.firing().filter(|h| h.rule.id == "H09").map(|h| h.measured.to_string()).collect::<Vec<_>>()
     };
     let turned = [r#"{"q":"x","z":1}"#, r#"{"z":1.0, "q":"x"}"#];
     assert_eq!((storm(5, turned), storm(6, turned)), (vec![], vec!["5".to_owned()]));
