@@ -24,7 +24,10 @@ fn selected(model: &Model) -> Option<Copied> {
         Context::Hazards => {
             let hazard = hazards::selected(model)?;
             let head = format!("{} {}", hazard.rule.id, hazard.rule.words);
-            Some(Copied { lines: vec![head, hazard.what.clone(), hazard.todo.to_string()], ..Copied::default() })
+            Some(Copied {
+                lines: vec![head, hazard.what.clone(), hazard.todo.to_string()],
+                ..Copied::default()
+            })
         }
         Context::Sources => {
             let lines = match model.sources.part {

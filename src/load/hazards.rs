@@ -95,7 +95,10 @@ impl Case {
             client_skew: self.setting.client_skew,
             units: &self.tables.units,
             asked,
-            sources: (0u16..).take(self.spec.sources.len()).map(|no| self.source_name(SourceNo(no))).collect(),
+            sources: (0u16..)
+                .take(self.spec.sources.len())
+                .map(|no| self.source_name(SourceNo(no)))
+                .collect(),
             traces: self.hazard_traces(),
             records: self
                 .runs

@@ -36,7 +36,11 @@ impl Findings {
 
     /// Looks at one intent by some rules.
     pub fn intent(&mut self, intent: &Intent, rules: Rules, world: &World<'_>) {
-        self.each(rules, world, |test| if let Test::Intent(ask) = test { ask(intent, world) } else { Vec::new() });
+        self.each(
+            rules,
+            world,
+            |test| if let Test::Intent(ask) = test { ask(intent, world) } else { Vec::new() },
+        );
     }
 
     /// Looks at several intents that share something, in order of their first send.
@@ -49,12 +53,18 @@ impl Findings {
 
     /// Looks at one run.
     pub fn run(&mut self, run: &Run, world: &World<'_>) {
-        self.each(Rules::ALL, world, |test| if let Test::Run(ask) = test { ask(run, world) } else { Vec::new() });
+        self.each(
+            Rules::ALL,
+            world,
+            |test| if let Test::Run(ask) = test { ask(run, world) } else { Vec::new() },
+        );
     }
 
     /// Looks at the whole case.
     pub fn whole(&mut self, whole: &Whole, runs: &[Run], world: &World<'_>) {
-        self.each(Rules::ALL, world, |test| if let Test::Whole(ask) = test { ask(whole, runs, world) } else { Vec::new() });
+        self.each(Rules::ALL, world, |test| {
+            if let Test::Whole(ask) = test { ask(whole, runs, world) } else { Vec::new() }
+        });
     }
 
     /// Takes what was found elsewhere.

@@ -61,10 +61,7 @@ mod tests {
         let sample = Sample::new().lost(0, "k1").ok(10, "k2");
         let hazard = sample.only("H01");
         assert_eq!(hazard.what, "2 attempts of int_1 used 2 keys: k1 and k2.");
-        assert_eq!(
-            (&*hazard.measured, &*hazard.threshold, hazard.level),
-            ("2", "2", Level::High)
-        );
+        assert_eq!((&*hazard.measured, &*hazard.threshold, hazard.level), ("2", "2", Level::High));
         assert_eq!(fires("H01", &sample.clone().limit("H01", "keys", "3")), 0);
     }
 

@@ -56,7 +56,12 @@ pub struct Plain<'a> {
 
 impl<'a> Plain<'a> {
     /// Of a case; `name` is the text of a tool.
-    pub fn new(setting: &'a Setting, asked: &'a Asked, records: bool, name: impl Fn(Shared) -> &'a str) -> Self {
+    pub fn new(
+        setting: &'a Setting,
+        asked: &'a Asked,
+        records: bool,
+        name: impl Fn(Shared) -> &'a str,
+    ) -> Self {
         let declared = |no| {
             let name = name(Shared(no));
             asked.tools.iter().find(|tool| tool.name == name)

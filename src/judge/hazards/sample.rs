@@ -195,13 +195,7 @@ impl Sample {
         self.change(|i| {
             let call = &i.calls[0];
             let (sent, ended) = (call.sent, call.ended);
-            i.pairs.push(Pair {
-                source: LEDGER,
-                bound,
-                sent,
-                ended,
-                committed: at_us(committed),
-            });
+            i.pairs.push(Pair { source: LEDGER, bound, sent, ended, committed: at_us(committed) });
         })
     }
 

@@ -113,9 +113,12 @@ impl Case {
         let intent_id = of_record(|r| r.intent_id);
         let tool = facts.tries.iter().find(|t| !is_read(&self.setting, t.row.tool, t.row.flags));
         // Only who compares several intents looks at it.
-        let kind = if whole { self.hazard_kind(desk, no, tool.map_or(Shared::NONE, |t| t.row.tool)) } else { "" };
+        let kind =
+            if whole { self.hazard_kind(desk, no, tool.map_or(Shared::NONE, |t| t.row.tool)) } else { "" };
         let parent = of_record(|r| r.parent);
-        let business = self.with_texts(|store| business_of(store, desk, no, &facts).map(str::to_owned)).unwrap_or_default();
+        let business = self
+            .with_texts(|store| business_of(store, desk, no, &facts).map(str::to_owned))
+            .unwrap_or_default();
         let mut intent = Intent {
             no: op.0,
             id: if intent_id.is_empty() { shown.clone() } else { intent_id.to_owned() },

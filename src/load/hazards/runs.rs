@@ -39,11 +39,7 @@ impl Same {
     }
 
     fn used(&self) -> Used {
-        Used {
-            attempts: self.attempts,
-            retries: self.attempts - 1,
-            ok: self.ok - u64::from(self.first_ok),
-        }
+        Used { attempts: self.attempts, retries: self.attempts - 1, ok: self.ok - u64::from(self.first_ok) }
     }
 }
 
