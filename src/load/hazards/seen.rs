@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn what_another_one_has_too_is_kept_and_nothing_of_it_is_lost() {
-        let lone = (0..1000_u32).map(|no| (u64::from(no) * 0x9E37_79B9_7F4A_7C15, Op(no)));
+        let lone = (0..1000_u32).map(|no| (u64::from(no).wrapping_mul(0x9E37_79B9_7F4A_7C15), Op(no)));
         let mut all: Vec<(u64, Op)> = lone.collect();
         all.extend([(7, Op(2000)), (9, Op(2001)), (7, Op(2002)), (9, Op(2001))]);
         let kept = shared(&all);
