@@ -181,7 +181,9 @@ impl Case {
             })
         });
         let mut all = Seen::default();
-        parts.into_iter().for_each(|part| all.append(part));
+        for part in parts {
+            all.append(part);
+        }
         all
     }
 

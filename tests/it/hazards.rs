@@ -6,6 +6,7 @@ use std::process::{Command, Output};
 use recount::config::{self, Config};
 use recount::judge::hazards::{Evaluation, Hazard, RULES, Rule, Status};
 use recount::load::{Case, Options, load};
+use recount::model::time::rfc3339;
 use recount::sources::spec::{Location, What};
 use serde_json::Value;
 
@@ -121,7 +122,7 @@ fn the_sample_of_hazards_has_its_figures() {
         .hazards
         .iter()
         .filter(|h| h.rule.id == "H10")
-        .map(|h| (h.status, h.place.run.as_str(), h.edge, h.measured.as_str()))
+        .map(|h| (h.status, h.place.run.as_str(), h.edge, &*h.measured))
         .collect();
     assert_eq!(
         cost,
@@ -451,10 +452,38 @@ fn arguments_with_their_members_in_another_order_are_the_same() {
             )
         };
         let evaluation = changed("hazards", |_| (0..count).map(call).collect());
-        evaluation.firing().filter(|h| h.rule.id == "H09").map(|h| h.measured.clone()).collect::<Vec<_>>()
+        evaluation.firing().filter(|h| h.rule.id == "H09").map(|h| h.measured.to_string()).collect::<Vec<_>>()
     };
     let turned = [r#"{"q":"x","z":1}"#, r#"{"z":1.0, "q":"x"}"#];
     assert_eq!((storm(5, turned), storm(6, turned)), (vec![], vec!["5".to_owned()]));
     // Two sets of arguments: four retries of six calls.
     assert_eq!(storm(6, [r#"{"q":"x"}"#, r#"{"q":"y"}"#]), Vec::<String>::new());
+}
+
+#[test]
+fn a_call_without_a_time_hides_no_time_of_its_run() {
+    let call = |no: u32| {
+        let time = if no == 3 {
+            String::new()
+        } else {
+            format!(",\"sent_at\":\"2026-11-30T09:00:0{no}Z\",\"ended_at\":\"2026-11-30T09:00:0{no}Z\"")
+        };
+        format!(
+            "{{\"event\":\"attempt\",\"attempt_id\":\"c{no}\",\"operation_id\":\"op_1\",\"run_id\":\"r1\",\"tool\":\"search\"{time},\
+             \"outcome\":\"success\"}}\n"
+        )
+    };
+    let evaluation = changed("hazards", |_| (1..=6).map(call).collect());
+    assert_eq!(rfc3339(only(&evaluation, "H09").first_seen), "2026-11-30T09:00:01Z");
+}
+
+#[test]
+fn text_tells_of_so_many_as_were_asked_for_and_counts_the_rest() {
+    let hazards = folder("hazards");
+    let told = |limit: &str| {
+        let args = ["hazards", hazards.to_str().unwrap(), "--rule", "H09", "--rule", "H10", "--limit", limit];
+        let text = String::from_utf8(recount(&args).stdout).unwrap();
+        (text.matches("What happened").count(), text.contains("\n1 more fires; --limit 0 lists all,"))
+    };
+    assert_eq!([told("1"), told("2"), told("0")], [(1, true), (2, false), (2, false)]);
 }

@@ -166,3 +166,23 @@ pub(super) fn shared(all: &[(u64, Op)]) -> Vec<(u64, Op)> {
 
 /// Bits of a bitmap for each print in it.
 const BITS_EACH: usize = 16;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_another_one_has_too_is_kept_and_nothing_of_it_is_lost() {
+        let lone = (0..1000_u32).map(|no| (u64::from(no).wrapping_mul(0x9E37_79B9_7F4A_7C15), Op(no)));
+        let mut all: Vec<(u64, Op)> = lone.collect();
+        all.extend([(7, Op(2000)), (9, Op(2001)), (7, Op(2002)), (9, Op(2001))]);
+        let kept = shared(&all);
+        for tie in [(7, Op(2000)), (7, Op(2002))] {
+            assert!(kept.contains(&tie));
+        }
+        // Once, however often it was said; and most lone ones are gone.
+        assert_eq!(kept.iter().filter(|tie| **tie == (9, Op(2001))).count(), 1);
+        assert!(kept.len() < 200 && kept.is_sorted(), "{}", kept.len());
+        assert_eq!(shared(&[]), []);
+    }
+}
