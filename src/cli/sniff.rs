@@ -206,19 +206,15 @@ fn records(source: &SourceView, problems: u64, view: &mut SniffView) {
 /// Write attempts by class, and calls that only read.
 fn calls(case: &Case, view: &mut SniffView) {
     let mut calls = Calls::default();
-    for op in case.ordered() {
-        for attempt in
-            case.view(op).into_iter().flat_map(|view| view.attempts).filter(|attempt| !attempt.read)
-        {
-            *match attempt.class {
-                Class::Ok => &mut calls.ok,
-                Class::OkReused => &mut calls.ok_reused,
-                Class::Already => &mut calls.already,
-                Class::Fail => &mut calls.fail,
-                Class::Unknown => &mut calls.unknown,
-                Class::Open => &mut calls.open,
-            } += 1;
-        }
+    for class in case.write_classes() {
+        *match class {
+            Class::Ok => &mut calls.ok,
+            Class::OkReused => &mut calls.ok_reused,
+            Class::Already => &mut calls.already,
+            Class::Fail => &mut calls.fail,
+            Class::Unknown => &mut calls.unknown,
+            Class::Open => &mut calls.open,
+        } += 1;
     }
     view.attempts = calls;
     if let Some(source) = case.sources().into_iter().next() {

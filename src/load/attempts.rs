@@ -38,9 +38,7 @@ impl Case {
                 let tool = self.setting.tool(row.tool);
                 let timeout = tool.map_or(super::setting::default::TIMEOUT, |t| t.timeout);
                 let settle = tool.map_or(super::setting::default::SETTLE, |t| t.settle);
-                let open = row.ended == Micros::NONE
-                    && row.sent != Micros::NONE
-                    && self.setting.now.0 <= row.sent().end().0.saturating_add(timeout);
+                let open = self.is_open(row);
                 let place = self.places.words(row.at);
                 let id = field(&["attempt_id", "call_id", "tool_attempt_id"]);
                 let ended = row.ended();

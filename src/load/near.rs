@@ -58,6 +58,9 @@ pub fn near_identical(runs: &[Run], groups: &Groups, threads: usize) -> Vec<Vec<
     sets
 }
 
+/// A row, and its key.
+type Keyed<'a> = (&'a LooseRow, &'a [u8]);
+
 /// Rows that are not linked, with a key that is equal to one of an intent only after folding. A row that names another
 /// operation is that one's, whatever its key.
 pub fn near_keys(runs: &[Run], groups: &Groups, loose: &[LooseRow]) -> Vec<(Op, Place)> {
@@ -73,7 +76,7 @@ pub fn near_keys(runs: &[Run], groups: &Groups, loose: &[LooseRow]) -> Vec<(Op, 
         (!key.is_empty()).then_some(key)
     };
     // By the form of its key, each with the key as it stands.
-    let mut rows: HashMap<Cow<'_, [u8]>, Vec<(&LooseRow, &[u8])>, RandomState> = HashMap::default();
+    let mut rows: HashMap<Cow<'_, [u8]>, Vec<Keyed<'_>>, RandomState> = HashMap::default();
     for row in loose {
         if let Some(key) = key_of_row(row) {
             let form = form(key).map_or(Cow::Borrowed(key), Cow::Owned);

@@ -8,7 +8,8 @@ use crate::judge::rules::Rule;
 use crate::judge::severity;
 use crate::judge::view::{Common, ResultWord, Summary};
 use crate::model::money::Totals;
-use crate::model::row::{SourceNo, State, attempt_flag, effect_flag};
+use crate::model::outcome;
+use crate::model::row::{Attempt, SourceNo, State, attempt_flag, effect_flag};
 use crate::model::time::{Micros, clock};
 use crate::sources::spec::{Filter, What};
 
@@ -209,10 +210,27 @@ impl Case {
         named.cloned().collect()
     }
 
+    /// The class of each write attempt, repeats taken off, in no order. No intent is looked at for it.
+    pub fn write_classes(&self) -> impl Iterator<Item = outcome::Class> + '_ {
+        let write = |row: &&Attempt| {
+            !row.is(attempt_flag::DROPPED) && !super::brief::is_read(&self.setting, row.tool, row.flags)
+        };
+        let rows = self.runs.iter().flat_map(|run| run.attempts.all());
+        rows.filter(write).map(|row| row.outcome.class(self.is_open(row)))
+    }
+
+    /// It has no end, and its timeout has not passed.
+    pub(super) fn is_open(&self, row: &Attempt) -> bool {
+        let timeout = self.setting.tool(row.tool).map_or(super::setting::default::TIMEOUT, |t| t.timeout);
+        row.ended == Micros::NONE
+            && row.sent != Micros::NONE
+            && self.setting.now.0 <= row.sent().end().0.saturating_add(timeout)
+    }
+
     /// Write attempts. Repeats are taken off; a record that declares itself a read is one.
     fn writes(&self) -> u64 {
         if self.by_rows || self.found.iter().any(|f| f.tally.declared_reads > 0) {
-            let write = |row: &crate::model::row::Attempt| {
+            let write = |row: &Attempt| {
                 !row.is(attempt_flag::DROPPED) && !super::brief::is_read(&self.setting, row.tool, row.flags)
             };
             return self

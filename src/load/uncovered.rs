@@ -64,7 +64,15 @@ impl Case {
                 Coverage::CannotProve
             },
         );
-        if j.covered_from == Micros::NONE {
+        // Looks that did not settle have no newest row: what keeps them from it is the reason, not the time.
+        let of = deciding.and_then(|no| self.found.get(usize::from(no.0)));
+        let unsettled = j.uncovered & C3 != 0
+            && of.is_some_and(|f| {
+                f.server.as_ref().is_some_and(|s| !s.settled && !s.replica) && f.incomplete.is_some()
+            });
+        if unsettled {
+            say(C3, Coverage::Incomplete(&incomplete));
+        } else if j.covered_from == Micros::NONE {
             say(C1 | C2, Coverage::Incomplete("the trace has no times"));
         } else {
             say(C1 | C2, Coverage::TooEarly { from: &from, end: &end, settle: &settle, clocks: &clocks });

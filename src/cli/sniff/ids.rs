@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::model::row::{At, SourceNo};
 use crate::sources::event::{
@@ -21,12 +21,15 @@ pub struct Ids {
     /// Operation ids.
     pub operations: Vec<String>,
     seen: [HashSet<String>; 2],
+    /// Set when enough is known: the rest of the source is not read for more.
+    enough: Arc<AtomicBool>,
 }
 
 /// Reads a source for its ids. What cannot be read is told by who counts it.
 pub fn of(opened: &Opened) -> Ids {
     let mut ids = Ids::default();
-    let _ = opened.read_all(SourceNo(0), &Arc::new(AtomicBool::new(false)), &mut ids);
+    let enough = Arc::clone(&ids.enough);
+    let _ = opened.read_all(SourceNo(0), &enough, &mut ids);
     ids
 }
 
@@ -42,6 +45,9 @@ impl Ids {
                 seen.insert(id.to_owned());
                 kept.push(id.to_owned());
             }
+        }
+        if self.keys.len() >= MOST && self.operations.len() >= MOST {
+            self.enough.store(true, Ordering::Relaxed);
         }
     }
 }

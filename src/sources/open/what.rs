@@ -129,16 +129,13 @@ fn calls_for_sure(format: &str, framing: Framing, head: &[u8]) -> bool {
         return true;
     }
     let text = head.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(head);
-    let names: Vec<String> = match framing {
-        Framing::Csv => {
-            let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
-            Dialect::of(String::from_utf8_lossy(first).trim_end()).header
-        }
-        _ => {
-            let records = Peek::at(text.trim_ascii_start()).records;
-            let last = |seen: Seen| seen.path.last().cloned();
-            records.into_iter().flatten().filter_map(last).collect()
-        }
+    let names: Vec<String> = if framing == Framing::Csv {
+        let first = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+        Dialect::of(String::from_utf8_lossy(first).trim_end()).header
+    } else {
+        let records = Peek::at(text.trim_ascii_start()).records;
+        let last = |seen: Seen| seen.path.last().cloned();
+        records.into_iter().flatten().filter_map(last).collect()
     };
     let has = |known: [&str; 2]| names.iter().any(|name| known.iter().any(|known| stands_for(known, name)));
     let call = has(["attempt_id", "attempt"]) || has(["tool", "tool_name"]);
