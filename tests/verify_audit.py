@@ -63,6 +63,8 @@ def lines_of_export(data):
         outer = read(text)
         if not isinstance(outer, dict) or not set(outer) <= {"entry", "hash", "sig"}:
             raise Broken("the line is no entry")
+        if "sig" in outer and not (isinstance(outer["sig"], str) and outer["sig"]):
+            raise Broken("the signature is no text")
         if canonical(outer) != text:
             raise Broken("the line is not in canonical form")
         entry = outer.get("entry")

@@ -197,6 +197,8 @@ impl ExportedRows {
 pub struct RowFlags {
     /// As intended: not listed unless asked for.
     pub fine: bool,
+    /// Closed: its dispositions account for it. Not listed unless asked for.
+    pub closed: bool,
     /// Counts as divergent.
     pub divergent: bool,
     /// State unknown, recorded or derived.

@@ -1,7 +1,7 @@
 //! Figures of a case that decide the layout: which currencies and which banners there are.
 
 use super::model::Model;
-use crate::judge::view::Summary;
+use crate::judge::view::{POLICY_WAITS, Summary, WENT_BACK};
 use crate::model::units::Unit;
 
 /// Units of the incident lines, those with most going out first, each once.
@@ -37,7 +37,26 @@ pub struct Banner {
 /// Banners in order; at most two are shown.
 pub fn banners(model: &Model, summary: &Summary) -> Vec<Banner> {
     let unread = model.case().is_some_and(|case| case.sources().iter().any(|s| s.error.is_some()));
+    let said = |code: &str| summary.notices.iter().any(|notice| notice.code == code);
     let table = [
+        (
+            said(POLICY_WAITS),
+            Banner {
+                head: "policy changed in the file,",
+                rest: "not in force",
+                short: "policy changed in the file,",
+                short_rest: "not in force",
+            },
+        ),
+        (
+            said(WENT_BACK),
+            Banner {
+                head: "a read position went back:",
+                rest: "no absence is proven there; 5 says which",
+                short: "a read position went back:",
+                short_rest: "5 says which",
+            },
+        ),
         (
             unread,
             Banner {

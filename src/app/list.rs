@@ -33,7 +33,7 @@ impl Filter {
     fn keeps(&self, at: usize, flags: RowFlags) -> bool {
         let by_text = match &self.hits {
             Some(hits) if !self.text.is_empty() => hits.get(at),
-            _ => self.fine || !flags.fine,
+            _ => self.fine || !(flags.fine || flags.closed),
         };
         by_text && (!self.divergent || flags.divergent) && (!self.unknown || flags.unknown)
     }

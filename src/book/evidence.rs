@@ -57,20 +57,6 @@ pub(super) fn keep(view: View<'_>, at: Micros, name: Option<&str>, text: &[u8]) 
     Ok(digest)
 }
 
-pub(super) fn named(view: View<'_>, name: &str) -> Result<Vec<(Micros, Vec<u8>)>, BookError> {
-    let read = || -> rusqlite::Result<Vec<(Micros, Vec<u8>)>> {
-        let mut all = view.db.prepare_cached(
-            "SELECT stored_at, bytes FROM evidence WHERE name = ?1 AND bytes IS NOT NULL ORDER BY stored_at",
-        )?;
-        let rows = all.query_map([name], |row| {
-            let bytes: Vec<u8> = row.get(1)?;
-            Ok((row.get(0)?, bytes.get(usize::from(SALT)..).unwrap_or_default().to_vec()))
-        })?;
-        rows.collect()
-    };
-    read().map_err(|why| of_sqlite(view.path, &why))
-}
-
 pub(super) fn erase(view: View<'_>, digest: &str) -> Result<(), BookError> {
     let changed = view
         .db

@@ -12,7 +12,8 @@ use super::entry::{Entry, Head, TOOL};
 
 /// An entry as a line of an export, without its line end. The text of the entry is in it byte by byte.
 pub fn line(entry: &Entry) -> String {
-    let sig = entry.sig.as_ref().map(|sig| format!(",\"sig\":{}", json_string(sig))).unwrap_or_default();
+    // A signature is several lines: its line ends have a short escape, as canonical texts have.
+    let sig = entry.sig.as_ref().map(|sig| format!(",\"sig\":{}", json!(sig))).unwrap_or_default();
     format!("{{\"entry\":{},\"hash\":{}{sig}}}", entry.text, json_string(&entry.hash))
 }
 

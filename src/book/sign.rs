@@ -39,7 +39,8 @@ pub fn verify(namespace: &str, allowed: &Path, signature: &str, data: &[u8]) -> 
         b"",
     )?;
     let principals = String::from_utf8_lossy(&found.stdout).into_owned();
-    let Some(principal) = principals.lines().next().filter(|_| found.status.success()) else {
+    let first = principals.split(['\n', ',']).map(str::trim).next();
+    let Some(principal) = first.filter(|name| found.status.success() && !name.is_empty()) else {
         return Err(format!("{} names nobody with this key", super::error::shown(allowed)));
     };
     let done = run(
@@ -51,6 +52,13 @@ pub fn verify(namespace: &str, allowed: &Path, signature: &str, data: &[u8]) -> 
         data,
     )?;
     if done.status.success() { Ok(principal.to_owned()) } else { Err(said(&done.stderr)) }
+}
+
+/// Whether a principal is this person: the name itself, or what stands before the `@` of an address.
+pub fn is_of(principal: &str, name: &str) -> bool {
+    let (principal, name) = (principal.trim().to_lowercase(), name.trim().to_lowercase());
+    let before = principal.split_once('@').map_or(principal.as_str(), |(before, _)| before);
+    !name.is_empty() && (principal == name || before == name)
 }
 
 fn run(command: &mut Command, input: &[u8]) -> Result<Output, String> {
@@ -68,4 +76,23 @@ fn said(stderr: &[u8]) -> String {
     let text = String::from_utf8_lossy(stderr).into_owned();
     let line = text.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or("ssh-keygen says no");
     crate::text::SafeText::new(line).shown().into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_of;
+
+    #[test]
+    fn a_principal_is_a_name_or_the_address_of_one() {
+        for (principal, name, same) in [
+            ("dana", "dana", true),
+            ("Dana@example.org", "dana", true),
+            ("dana@example.org", "dana@example.org", true),
+            ("dana@example.org", "dan", false),
+            ("mika@dana", "dana", false),
+            ("@example.org", "", false),
+        ] {
+            assert_eq!(is_of(principal, name), same, "{principal} {name}");
+        }
+    }
 }

@@ -19,6 +19,7 @@ use super::evidence::{Evidence, digest_of};
 use super::project::Replay;
 use super::records::{HeadSent, Record as _};
 use super::schema::{STEPS, TABLES, migrate, version};
+use super::sign;
 use super::view::View;
 
 /// The wall clock may go back by so much before it is worth a warning, microseconds.
@@ -73,6 +74,8 @@ pub struct Verdict {
     pub warnings: Vec<String>,
     /// A head from outside was given and fits.
     pub anchored: bool,
+    /// Whose signatures stand under entries, with how many.
+    pub signers: BTreeMap<String, usize>,
 }
 
 impl Verdict {
@@ -101,6 +104,10 @@ impl Verdict {
                 lines.push(format!("audit chain BROKEN at entry {seq}: {why} ({check})"));
             }
         }
+        for (principal, entries) in &self.signers {
+            let what = if *entries == 1 { "1 entry is".to_owned() } else { format!("{entries} entries are") };
+            lines.push(format!("{what} signed by {principal}"));
+        }
         lines.extend(self.warnings.iter().cloned());
         if self.holds() && !self.anchored {
             lines.push(LIMITS.to_owned());
@@ -122,6 +129,9 @@ struct Walk<'a> {
     erased: BTreeMap<String, i64>,
     unchecked: usize,
     met: bool,
+    /// The policy in force names who may sign.
+    named_signers: bool,
+    signers: BTreeMap<String, usize>,
 }
 
 fn failed<T>(seq: i64, check: &'static str, why: impl Into<String>) -> Result<T, Failure> {
@@ -140,6 +150,8 @@ impl<'a> Walk<'a> {
             erased: BTreeMap::new(),
             unchecked: 0,
             met: false,
+            named_signers: false,
+            signers: BTreeMap::new(),
         }
     }
 
@@ -187,7 +199,13 @@ impl<'a> Walk<'a> {
             }
             self.met = true;
         }
-        self.signature(entry)
+        // The policy that an entry brings holds from the next one on.
+        self.signature(entry)?;
+        if let Some(policy) = entry.at("after.policy.text").and_then(Value::as_str) {
+            let policy: Value = serde_json::from_str(policy).unwrap_or_default();
+            self.named_signers = policy.get("allowed_signers").is_some_and(Value::is_string);
+        }
+        Ok(())
     }
 
     fn evidence(&mut self, entry: &Entry) {
@@ -211,9 +229,26 @@ impl<'a> Walk<'a> {
                 Ok(())
             }
             (Some(sig), Some(check)) => match check(&entry.hash, sig) {
-                Ok(_) => Ok(()),
+                Ok(principal) => self.signed_by(entry, principal),
                 Err(why) => failed(entry.seq, "signature", format!("its signature does not count: {why}")),
             },
+        }
+    }
+
+    /// Whose signature it is. One of somebody else than the actor breaks the chain where the policy says who may sign, for
+    /// there recount writes none; elsewhere it is worth a look.
+    fn signed_by(&mut self, entry: &Entry, principal: String) -> Result<(), Failure> {
+        let name = entry.text_at("actor.name");
+        let own = sign::is_of(&principal, name);
+        let why = format!("it is signed by {principal}, and its actor is {name}");
+        *self.signers.entry(principal).or_default() += 1;
+        match (own, self.named_signers) {
+            (true, _) => Ok(()),
+            (false, true) => failed(entry.seq, "signature", why),
+            (false, false) => {
+                self.warnings.push(format!("entry {}: {why}", entry.seq));
+                Ok(())
+            }
         }
     }
 
@@ -244,6 +279,7 @@ impl<'a> Walk<'a> {
             anchored: self.known.head.is_some() && failure.is_none(),
             failure,
             warnings: self.warnings,
+            signers: self.signers,
         }
     }
 }
@@ -498,7 +534,7 @@ fn exported(line: &[u8]) -> Result<Entry, &'static str> {
     let entry = value.get("entry").ok_or("its line has no entry")?;
     let entry = canonical(&entry.to_string()).map_err(|_| "its text has no canonical form")?;
     let hash = member("hash").ok_or("its line has no hash")?;
-    let sig = member("sig");
+    let sig = member("sig").filter(|sig| !sig.is_empty());
     let seq = value.get("entry").and_then(|entry| entry.get("seq")).and_then(Value::as_i64).unwrap_or(0);
     let entry = Entry::new(seq, entry, hash, sig);
     if super::export::line(&entry) == text { Ok(entry) } else { Err("its line is not in canonical form") }

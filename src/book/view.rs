@@ -11,7 +11,6 @@ use super::records::{
     AcknowledgedPosition, Approval, Assignment, Attempt, Disposition, HeadSent, Intent, Link, Policy,
     QuietHazard, Readback, Record, Request, Resolution, Review, StateChange,
 };
-use crate::model::time::Micros;
 
 use super::schema::{
     ASSIGNMENTS, ATTEMPTS, DISPOSITIONS, INTENTS, LINKS, READBACKS, REQUESTS, RESOLUTIONS, STATE_CHANGES,
@@ -83,6 +82,14 @@ impl View<'_> {
     /// What keeps the book from being read; entries before it were given.
     pub fn entries_to(self, seq: i64, take: impl FnMut(Entry)) -> Read<()> {
         self.entries_where("WHERE seq <= ?1", [seq], take)
+    }
+
+    /// Every entry with a member of this name, in order.
+    ///
+    /// # Errors
+    /// What keeps the book from being read; entries before it were given.
+    pub fn entries_naming(self, member: &str, take: impl FnMut(Entry)) -> Read<()> {
+        self.entries_where("WHERE instr(text, ?1) > 0", [format!("\"{member}\":")], take)
     }
 
     fn entries_where(
@@ -422,14 +429,6 @@ impl View<'_> {
     /// What keeps the book from being read.
     pub fn quiet_hazards(self) -> Read<Vec<QuietHazard>> {
         self.all("ORDER BY seq", [])
-    }
-
-    /// Texts of evidence of a name that are still there, with when they were stored, oldest first.
-    ///
-    /// # Errors
-    /// What keeps the book from being read.
-    pub fn evidence_named(self, name: &str) -> Read<Vec<(Micros, Vec<u8>)>> {
-        super::evidence::named(self, name)
     }
 
     /// Where heads went, oldest first.

@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 use crate::book::records::{Disposition, Intent, StateChange};
 use crate::book::verify::{Known, of_book};
 use crate::book::{Book, BookError, View};
+use crate::config::{Config, policy};
 use crate::model::hush::Hush;
 use crate::model::money::{Amount, plain};
 use crate::model::row::State;
@@ -22,7 +23,6 @@ use crate::sources::spec::{
 use super::call::Call;
 use super::failure::Failure;
 use super::settle::bulk::undo::UNDONE;
-use super::settle::evidence::BLOCK;
 use super::settle::store::reached_of;
 
 /// What is said of a book whose chain is broken.
@@ -56,7 +56,7 @@ pub fn look(call: &Call, path: &Path) -> Result<Book, BookError> {
 ///
 /// # Errors
 /// Usage: an entry was asked for, and there is no such book or entry.
-pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> {
+pub fn add(call: &Call, spec: &mut CaseSpec, config: &Config) -> Result<Option<String>, Failure> {
     let Some(path) = path(call, spec.folder.as_deref()).filter(|path| path.is_file()) else {
         if let Some(seq) = as_of(call) {
             return Err(Failure::usage(&format!(
@@ -68,7 +68,8 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> 
     let read = look(call, &path).and_then(|book| {
         let view = book.view()?;
         view.is_of(&spec.id)?;
-        Ok((lines(view)?, hands(view)?, standing(view)?, hushed(view)?, reached(view)?))
+        let waits = policy_waits(view, config) && (as_of(call).is_none() || waits_now(&path, config));
+        Ok((lines(view)?, hands(view)?, standing(view)?, hushed(view)?, reached(view)?, waits))
     });
     match read {
         Err(why @ BookError::NoEntry { .. }) => return Err(Failure::usage(&why.to_string())),
@@ -77,7 +78,8 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> 
         _ => {}
     }
     Ok(match read {
-        Ok((lines, hands, standing, hushed, reached)) => {
+        Ok((lines, hands, standing, hushed, reached, waits)) => {
+            spec.policy_waits = waits;
             spec.reached = reached;
             spec.hand.extend(hands);
             spec.standing = standing;
@@ -102,6 +104,18 @@ pub fn add(call: &Call, spec: &mut CaseSpec) -> Result<Option<String>, Failure> 
         Err(BookError::Empty { .. }) => None,
         Err(why) => Some(format!("what the book holds is not shown: {why}")),
     })
+}
+
+/// Whether the policy of the file is another one than that of the book. One in the book that is not the one of its entry
+/// is said with the broken chain.
+fn policy_waits(view: View<'_>, config: &Config) -> bool {
+    let kept = view.policy().ok().flatten().and_then(|policy| policy.text);
+    kept.is_some_and(|kept| kept != policy::text(config))
+}
+
+/// The same of the book as it is now: a file whose policy was accepted since did not wait then.
+fn waits_now(path: &Path, config: &Config) -> bool {
+    Book::look(path).is_ok_and(|book| book.view().is_ok_and(|view| policy_waits(view, config)))
 }
 
 /// Whether the chain of the book of a case is broken, which is said on standard error: what such a book tells cannot be
@@ -263,20 +277,19 @@ fn closed(all: Vec<Disposition>) -> Vec<Disposition> {
     stand
 }
 
-/// How far ledgers were read when somebody decided on them, since a person last took note of one that went back.
+/// How far ledgers were read when an entry was written on them, since a person last took note of one that went back.
 fn reached(view: View<'_>) -> Result<Vec<Reached>, BookError> {
     let noted = view.acknowledged_positions()?;
-    let since = |source: &str| noted.iter().find(|n| n.source == source).map(|n| n.at);
+    let since = |source: &str| noted.iter().find(|n| n.source == source).map_or(0, |n| n.seq);
     let mut all: Vec<Reached> = Vec::new();
     for note in &noted {
         let at = view.entry(note.seq)?;
         all.extend(at.as_ref().and_then(|entry| entry.at("after.position")).and_then(reached_of));
     }
-    for (at, text) in view.evidence_named(BLOCK)? {
-        let block: Value = serde_json::from_slice(&text).unwrap_or_default();
-        for one in block.get("reached").and_then(Value::as_array).into_iter().flatten().filter_map(reached_of)
-        {
-            if since(&one.source).is_some_and(|noted| at <= noted) {
+    view.entries_naming("reached", |entry| {
+        let said = entry.at("reached").and_then(Value::as_array);
+        for one in said.into_iter().flatten().filter_map(reached_of) {
+            if entry.seq <= since(&one.source) {
                 continue;
             }
             match all.iter_mut().find(|known| known.source == one.source && known.start == one.start) {
@@ -287,7 +300,7 @@ fn reached(view: View<'_>) -> Result<Vec<Reached>, BookError> {
                 None => all.push(one),
             }
         }
-    }
+    })?;
     Ok(all)
 }
 

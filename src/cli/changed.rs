@@ -47,7 +47,7 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         "json" => json(&report, &before, &now, out),
         _ => text(&report, &before, &now, out),
     })?;
-    Ok(0)
+    Ok(loaded.ended(call, 0))
 }
 
 /// Reads a mark.

@@ -83,13 +83,17 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         asked: crate::config::hazards::asked(config).map_err(|why| Failure::input(&why.to_string()))?,
         ask: Ask { property: Property::Settled, ..Ask::default() },
         paper,
+        settle: super::standing::settle,
     };
+    // Looking stays possible; that the chain does not hold is said, and the exit code says it too.
+    let broken = super::booked::broken(call, loader.spec.folder.as_deref());
+    let ended = |exit: u8| if broken && exit == 0 { super::audit::BROKEN } else { exit };
     if let Some(keys) = call.text("script") {
-        return play(call, setup, &loader, keys);
+        return play(call, setup, &loader, keys).map(ended);
     }
     let mask = Mask::of_load(config.file.mask.party).allowing(&config.file.mask.allow);
     match runtime::run(setup, Arc::new(loader), &settings.theme, mask) {
-        Ok(Ended::Left | Ended::TerminalGone) => Ok(0),
+        Ok(Ended::Left | Ended::TerminalGone) => Ok(ended(0)),
         Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
         Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),
         Err(why) => Err(Failure::input(&why.to_string())),

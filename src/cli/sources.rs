@@ -16,5 +16,5 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         "json" => json::sources(&report, out),
         _ => text::sources(&report, out),
     })?;
-    Ok(0)
+    Ok(loaded.ended(call, 0))
 }

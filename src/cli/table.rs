@@ -419,7 +419,7 @@ pub const COMMANDS: [Command; 65 + OF_THE_LAB] = [
         does: "closes what is not unknown",
         short: None,
         exits: &[0, 2, 3, 4, 5],
-        options: &[settle::options::DISPOSE, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
+        options: &[settle::options::DISPOSE, settle::options::AGAIN, settle::options::SIGN, SOURCES, SCOPE, COVERAGE, settle::options::WRITING, COMMON],
         run: settle::disposition::run,
     },
     Command {

@@ -75,6 +75,7 @@ pub fn spec(config: &Config) -> Result<CaseSpec, ConfigError> {
         standing: Vec::new(),
         hushed: Vec::new(),
         as_of_entry: None,
+        policy_waits: false,
         reached: Vec::new(),
     })
 }

@@ -11,7 +11,7 @@ mod summary;
 pub use list::{ListRow, OrphanView, RowKind};
 pub use sorted::{Everything, GroupBy, GroupRow, SortBy, Whose};
 pub use sources::{OUTSIDE_WINDOW, ProblemView, RESOLVED, RowCounts, SourceView};
-pub use summary::{Common, ResultWord, Summary};
+pub use summary::{Common, Notice, POLICY_WAITS, ResultWord, Summary, WENT_BACK};
 
 use crate::model::money::{Money, Totals};
 use crate::model::outcome::{Class as OutcomeClass, Outcome};

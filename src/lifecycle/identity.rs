@@ -100,7 +100,9 @@ pub fn operator(from: &Environment, shared_logins: &[String]) -> Result<Operator
         (given(&from.sudo_user).filter(person), Source::OsUser),
         (given(&from.login).filter(person).filter(|_| system), Source::OsUser),
     ];
-    let Some((name, source)) = found.into_iter().find_map(|(name, source)| name.map(|n| (n, source))) else {
+    let first = found.into_iter().find_map(|(name, source)| name.map(|n| (n, source)));
+    // Whoever calls himself root is nobody in particular either.
+    let Some((name, source)) = first.filter(|(name, _)| name.to_lowercase() != "root") else {
         return Err(Refusal::new(Code::Identity, "root and system users are nobody in particular")
             .seen(format!(
                 "login {}, user id {}",

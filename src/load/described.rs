@@ -2,7 +2,9 @@
 
 use crate::judge::coverage::reach;
 use crate::judge::facts::{Meaning, Role};
-use crate::judge::view::{OUTSIDE_WINDOW, ProblemView, RowCounts, SourceView};
+use crate::judge::view::{
+    Notice, OUTSIDE_WINDOW, POLICY_WAITS, ProblemView, RowCounts, SourceView, WENT_BACK,
+};
 use crate::model::money::{Money, Totals};
 use crate::model::row::{Shared, SourceNo, Status, effect_flag};
 use crate::model::time::Micros;
@@ -367,16 +369,31 @@ impl Case {
         notes
     }
 
+    /// What holds against everything that is shown of the case.
+    pub(super) fn notices(&self) -> Vec<Notice> {
+        let policy = self.spec.policy_waits.then(|| Notice {
+            code: POLICY_WAITS,
+            what: "policy changed in the file, not in force: the one in the book holds until recount request policy is \
+                   accepted"
+                .to_owned(),
+        });
+        let back = self.went_back().into_iter().map(|(source, what)| Notice {
+            code: WENT_BACK,
+            what: format!("the read position of {source} went back, so it proves no absence: {what}"),
+        });
+        policy.into_iter().chain(back).collect()
+    }
+
     /// Problems with their places.
     pub fn problems(&self) -> Vec<ProblemView> {
         let back = self.went_back().into_iter().map(|(source, what)| ProblemView {
-            code: "POSITION_WENT_BACK",
+            code: WENT_BACK,
             at: source.clone(),
             what: format!("{what}; recount case acknowledge {source} --note TEXT takes note of it"),
             source,
             line: None,
             bytes: 0,
-            affects_result: false,
+            affects_result: true,
             raw: String::new(),
         });
         self.problems

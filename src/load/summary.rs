@@ -118,6 +118,7 @@ impl Case {
             now: self.setting.now,
             clock_fixed: ask.clock_fixed,
             as_of_entry: self.spec.as_of_entry,
+            notices: self.notices(),
             final_by_declaration: self.setting.final_by_declaration,
             intents: 0,
             attempts: self.writes(),

@@ -129,6 +129,12 @@ pub fn verdict_json(verdict: &Verdict, out: &mut Out<'_>) {
             }),
         }
         pen.name("warnings").texts(&verdict.warnings);
+        pen.name("signatures").each(&verdict.signers, |pen, (principal, entries)| {
+            pen.object(|pen| {
+                pen.name("principal").text(principal);
+                pen.name("entries").number(*entries as u64);
+            });
+        });
         pen.name("limits").text_or_null(if verdict.holds() && !verdict.anchored { LIMITS } else { "" });
     });
     out.line(&pen.take());

@@ -288,6 +288,7 @@ fn summary() -> Summary {
         now: t("09:14:07"),
         clock_fixed: true,
         as_of_entry: None,
+        notices: Vec::new(),
         final_by_declaration: false,
         intents: 52,
         attempts: 61,

@@ -190,7 +190,7 @@ impl CaseView for Loaded {
             Some(Entry::Outside) => Apart::Outside,
             _ => Apart::No,
         };
-        RowFlags { fine, divergent, unknown, severity, apart }
+        RowFlags { fine, closed: self.case.is_closed(at), divergent, unknown, severity, apart }
     }
 
     fn quiet(&self) -> std::ops::Range<usize> {
@@ -327,6 +327,8 @@ pub struct CaseLoader {
     pub ask: Ask,
     /// What the document for the review is told.
     pub paper: Paper,
+    /// Holds what the book says against the facts of the load, as every command does.
+    pub settle: fn(&mut Case),
 }
 
 impl Loader for CaseLoader {
@@ -358,7 +360,8 @@ impl Loader for CaseLoader {
             self.paper.clone()
         };
         let sources = spec.sources.clone();
-        let case = load(spec, &options).map_err(|why| Box::new(failure(&why, &sources)))?;
+        let mut case = load(spec, &options).map_err(|why| Box::new(failure(&why, &sources)))?;
+        (self.settle)(&mut case);
         let ask = Ask { clock_fixed: fixed, ..self.ask };
         let few = case.intents() <= HAZARDS_AT_ONCE;
         let loaded = Arc::new(Loaded::new(case, &ask, asked, paper));

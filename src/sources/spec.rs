@@ -257,6 +257,8 @@ pub struct CaseSpec {
     pub hushed: Vec<Hush>,
     /// The book is that of this entry, not of now (`--as-of-entry`).
     pub as_of_entry: Option<i64>,
+    /// The policy of the file is not the one of the book, and so not in force.
+    pub policy_waits: bool,
     /// How far ledgers were read when somebody decided on them.
     pub reached: Vec<Reached>,
 }

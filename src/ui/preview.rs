@@ -139,13 +139,17 @@ pub fn hidden(model: &Model) -> Vec<String> {
         if !what.is_empty() {
             counts.push(format!("{}, {hidden} not shown", what.join(", ")));
         }
-    } else if summary.clean > 0 && rows > seen && form != Form::Pane {
+    } else if summary.clean + summary.closed > 0 && rows > seen && form != Form::Pane {
         let answers = match summary.answers_lost {
             0 => String::new(),
             _ if form != Form::Wide => String::new(),
             some => format!(", {} of them with a lost answer", thousands(some)),
         };
-        counts.push(format!("{} fine not shown{answers}", thousands(summary.clean)));
+        let closed = match summary.closed {
+            0 => String::new(),
+            some => format!(", {} closed", thousands(some)),
+        };
+        counts.push(format!("{} fine{closed} not shown{answers}", thousands(summary.clean)));
     }
     if model.sort.is_on() && model.grouping.is_none() {
         let (column, order, turned) = model.sort.by.words();

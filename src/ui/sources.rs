@@ -8,7 +8,7 @@ use crate::app::keymap::thousands;
 use crate::app::layout::Form;
 use crate::app::model::Model;
 use crate::app::sources::{Part, problem, problems, selected, sources};
-use crate::judge::view::{ProblemView, RESOLVED, SourceView};
+use crate::judge::view::{ProblemView, RESOLVED, SourceView, WENT_BACK};
 use crate::judge::words::proves;
 use crate::model::time::{Instant, Res};
 use crate::text::{cut, wrap};
@@ -489,6 +489,9 @@ fn record(model: &Model, canvas: &mut Canvas, shown: &Shown<'_>, one: &ProblemVi
 fn can_hide(model: &Model, one: &ProblemView) -> &'static str {
     let what = sources(model).iter().find(|source| source.id == one.source).map_or("", |source| source.what);
     match (one.affects_result, what) {
+        _ if one.code == WENT_BACK => {
+            "It may have been restored or replaced: what is not in it is proven absent nowhere until somebody takes note."
+        }
         (false, _) => "It changes no result.",
         (true, "ledger") => {
             "It may be a row of any operation that it could belong to: for those no absence is proven. Ask who wrote \

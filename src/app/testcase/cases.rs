@@ -369,6 +369,7 @@ fn no_ids_summary() -> Summary {
         now: s::t("21:20:09"),
         clock_fixed: false,
         as_of_entry: None,
+        notices: Vec::new(),
         rows: 131,
         violations: 0,
         undecided: 5,

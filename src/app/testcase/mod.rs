@@ -46,6 +46,7 @@ pub(crate) fn summary() -> Summary {
         now: s::t("09:14:07"),
         clock_fixed: true,
         as_of_entry: None,
+        notices: Vec::new(),
         final_by_declaration: false,
         intents: 52,
         attempts: 61,
@@ -380,6 +381,7 @@ impl CaseView for Fake {
 
     fn flags(&self, at: usize) -> RowFlags {
         self.rows.get(at).map_or_else(RowFlags::default, |(row, apart)| RowFlags {
+            closed: false,
             fine: row.class == Some(Class::Clean),
             divergent: row.divergent,
             unknown: row.unknown,

@@ -49,6 +49,12 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         signatures: check.as_ref().map(|check| check as &dyn Fn(&str, &str) -> _),
     };
     let found = match call.path("file") {
+        Some(file) if !file.exists() => {
+            return Err(Failure::input(&format!(
+                "{} is not there; --file takes what recount audit export wrote",
+                shown(&file)
+            )));
+        }
         Some(file) => of_export(&file, known),
         None => of_book(&find(call)?.path, known),
     }

@@ -6,7 +6,7 @@ use crate::book::action::Action;
 use crate::book::{Actor as Entry, Book, Draft, Now, Subject, clock};
 use crate::canon::sha256_hex;
 use crate::cli::call::Call;
-use crate::cli::settle::desk::book_for_writing;
+use crate::cli::settle::desk::{book_for_writing, whole};
 use crate::cli::settle::{Stop, who};
 use crate::cli::{booked, operator};
 use crate::config;
@@ -37,6 +37,7 @@ impl Log {
         let id = config::case::spec(&config)
             .map_err(|why| crate::cli::failure::Failure::input(&why.to_string()))?
             .id;
+        whole(&path)?;
         let named = identity::operator(&operator::surroundings(call), &config.file.policy.shared_logins)?;
         let book = book_for_writing(call, Some(&path), &config)?;
         if book.view()?.head()?.seq == 0 {

@@ -87,7 +87,7 @@ pub fn gather(call: &Call) -> Result<Input, Failure> {
     apply::meanings(call, &mut spec)?;
     super::case::keep::asked(call, &mut spec, &config, typed.case.as_deref())?;
     plan::check(&spec, typed.case.is_some(), &look::absent(&spec)).map_err(|why| Failure::usage(&why))?;
-    typed.notes.extend(super::booked::add(call, &mut spec)?);
+    typed.notes.extend(super::booked::add(call, &mut spec, &config)?);
     Ok(Input { spec, config, notes: typed.notes })
 }
 

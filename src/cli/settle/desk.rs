@@ -26,6 +26,9 @@ use crate::report::Mask;
 use super::Stop;
 use super::who;
 
+/// What a key signs to show whose it is.
+const PROBE: &[u8] = b"recount";
+
 /// Everything that a command works with.
 pub struct Desk<'c> {
     /// The call.
@@ -71,7 +74,7 @@ fn blocked(call: &Call, path: Option<&PathBuf>) -> Option<Blocked> {
 
 /// The whole chain holds. A file that cannot be read says so itself when it
 /// is opened.
-fn whole(path: &Path) -> Result<(), BookError> {
+pub fn whole(path: &Path) -> Result<(), BookError> {
     let failure = path.is_file().then(|| of_book(path, Known::default()).ok()?.failure).flatten();
     match failure.filter(|failure| failure.check != "file") {
         Some(failure) => Err(BookError::Broken { seq: failure.seq, why: failure.why }),
@@ -234,7 +237,29 @@ impl<'c> Desk<'c> {
             whole(path)?;
             self.whole.set(true);
         }
+        self.own_key()?;
         book_for_writing(self.call, self.path.as_ref(), &self.loaded.config)
+    }
+
+    /// Where the policy names who may sign, the key of a call is that of whoever decides.
+    fn own_key(&self) -> Result<(), Stop> {
+        let (Some(key), Some(allowed)) = (self.call.path("sign"), &self.policy.allowed_signers) else {
+            return Ok(());
+        };
+        let name = self.entry_actor()?.name;
+        let allowed = self.loaded.config.folder().join(allowed);
+        let made = sign::sign(sign::AUDIT, &key, PROBE);
+        let of = made.and_then(|signature| sign::verify(sign::AUDIT, &allowed, &signature, PROBE));
+        let because = match &of {
+            Ok(principal) if sign::is_of(principal, &name) => return Ok(()),
+            Ok(principal) => format!("the key is that of {principal}, and {name} decides"),
+            Err(why) => format!("the key is of no allowed signer: {why}"),
+        };
+        Err(Refusal::new(Code::Identity, because)
+            .seen(format!("the policy names who may sign in {}", crate::report::file::shown(&allowed)))
+            .missing(format!("a key of {name} in that file"))
+            .next("sign with your own key: --sign KEY, and --operator NAME as the file names you")
+            .into())
     }
 
     /// The book, for reading; `None` where there is none.

@@ -63,6 +63,11 @@ pub const DISPOSE: Set = Set { heading: "the disposition", options: &[
     NOTE, AMOUNT,
     one("ref", "TEXT", Takes::Text, "reference of the correcting entry, ticket or row"),
     one("same-as", "ID", Takes::Text, "the other item"),
+] };
+
+/// `disposition` alone: what many were given is taken back by its batch.
+#[rustfmt::skip]
+pub const AGAIN: Set = Set { heading: "taking back", options: &[
     flag("reopen", "takes the earlier dispositions back"),
 ] };
 

@@ -21,7 +21,7 @@ use crate::text::redact;
 
 use super::desk::{Desk, Item};
 use super::out::{done, head, with_item};
-use super::store::{open_case, time};
+use super::store::{open_case, reached, time};
 use super::{PENDING, Stop};
 
 /// How long a reader command may take.
@@ -100,6 +100,7 @@ pub fn store(desk: &Desk<'_>, item: &Item, look: &Look, note: &str) -> Result<(S
                 "replayed": look.replayed,
             }}),
         );
+        draft = draft.with("reached", reached(desk));
         draft.note = super::store::some(note).map(str::to_owned);
         w.append(&draft)?;
         Ok(id)

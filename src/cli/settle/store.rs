@@ -135,6 +135,12 @@ fn first(desk: &Desk<'_>, view: &IntentView, facts: &Facts) -> Value {
     })
 }
 
+/// How far each ledger of the case was read, for an entry that rests on it. It stands in the chain itself: evidence beside
+/// it can be erased, and what was shown as of an entry follows from entries alone.
+pub fn reached(desk: &Desk<'_>) -> Value {
+    desk.loaded.case.reached().iter().map(reached_json).collect()
+}
+
 /// How far a ledger was read, as the book keeps it.
 pub fn reached_json(reached: &Reached) -> Value {
     let start = reached.start.as_ref().map(|(bytes, hash)| json!({"bytes": bytes, "sha256": hash}));
@@ -186,7 +192,6 @@ pub fn block(desk: &Desk<'_>, item: &Item) -> String {
         "bounds": {"lo": j.lo, "hi": j.hi},
         "coverage": {"covered": facts.cover.covered, "reasons": reasons, "covered_from": time(facts.cover.from)},
         "rows": rows, "sources": desk.sources.iter().map(source).collect::<Vec<_>>(),
-        "reached": desk.loaded.case.reached().iter().map(reached_json).collect::<Vec<_>>(),
         "fingerprint": facts.fingerprint, "command": command,
     });
     redact_json(&facts.to_string())
@@ -197,7 +202,8 @@ pub fn entry(desk: &Desk<'_>, item: &Item, action: Action, actor: &Actor) -> Dra
     // The entry that the operator saw last; 0 where the book did not know the intent.
     let seq = item.record.as_ref().map_or(0, |record| record.changed_seq);
     let mut draft = Draft::new(action, actor, Subject::intent(&item.view.intent_id))
-        .with("based_on", json!({"seq": seq, "fingerprint": item.facts.fingerprint}));
+        .with("based_on", json!({"seq": seq, "fingerprint": item.facts.fingerprint}))
+        .with("reached", reached(desk));
     if desk.policy.policy.solo {
         draft = draft.with("policy", json!({"digest": desk.policy.digest, "solo": true}));
     }

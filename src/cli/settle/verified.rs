@@ -12,7 +12,7 @@ use crate::model::row::{Seen, State};
 
 use super::desk::{Desk, Item};
 use super::readback::{Look, look_at};
-use super::store::{open_case, time};
+use super::store::{open_case, reached, time};
 use super::{Stop, who};
 
 /// What was verified, or would be: intent id and position.
@@ -73,6 +73,7 @@ fn stamp(desk: &Desk<'_>, item: &Item, look: &Look) -> Result<(), Stop> {
                 "verified_at_position": look.position, "move": Move::T10.word(),
             }),
         );
+        let draft = draft.with("reached", reached(desk));
         Ok(w.append(&draft)?)
     })?;
     Ok(())

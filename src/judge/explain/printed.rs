@@ -35,9 +35,10 @@ pub const FIGURES: [Line; 7] = [
 
 /// What a source may say of its own records (`1-model.md` 1.4; `4-sources.md` 4.16).
 #[rustfmt::skip]
-pub const PROBLEMS: [Line; 4] = [
+pub const PROBLEMS: [Line; 5] = [
     ("UNREADABLE_LINE", "A line of a trace or of expectations begins like a record and cannot be read.", "It may hold a call that nobody sees, so the result cannot be clean.", "Look at the place that is named, repair the file or its export, and read it again."),
     ("UNREADABLE_ROW", "A row of a ledger cannot be read.", "It may be the very row that is missing, so an absence is not proven.", "Look at the place that is named and ask who wrote it."),
     ("CONTROL_TOTAL_DIFFERS", "A total or count that the source states of itself is another than that of its rows.", "Rows are missing, or stand there twice.", "Export it again and compare the totals."),
     ("POSITION_WENT_BACK", "The source was read less far than before.", "It may have been restored or replaced, so it proves no absence.", "Find out why, then take note of it."),
+    ("POLICY_NOT_IN_FORCE", "The policy of recount.toml is another one than that of the book.", "The one in the book stays in force, so nobody loosens a limit alone.", "Ask for it with recount request policy, or put the file back."),
 ];

@@ -38,6 +38,21 @@ impl ResultWord {
     }
 }
 
+/// What holds against everything that is shown of a case, in every output.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Notice {
+    /// Its code.
+    pub code: &'static str,
+    /// One sentence, without its end. Raw.
+    pub what: String,
+}
+
+/// Code of a source that was read less far than before.
+pub const WENT_BACK: &str = "POSITION_WENT_BACK";
+
+/// Code of a policy of the file that is not the one in force.
+pub const POLICY_WAITS: &str = "POLICY_NOT_IN_FORCE";
+
 /// The summary of a case (`7-commands.md` 7.5.6, 7.5.7). Rows count groups once, money too.
 #[derive(Clone, Debug)]
 pub struct Summary {
@@ -51,6 +66,8 @@ pub struct Summary {
     pub clock_fixed: bool,
     /// The book is that of this entry, not of now.
     pub as_of_entry: Option<i64>,
+    /// What holds against all of it.
+    pub notices: Vec<Notice>,
     /// Final by declaration.
     pub final_by_declaration: bool,
     /// Intents.

@@ -48,6 +48,7 @@ pub fn check(report: &Report<'_>, exit: u8, out: &mut Out<'_>) {
 pub(in crate::report) fn head(report: &Report<'_>, exit: u8, pen: &mut Pen) {
     result(report, exit, pen);
     clock(report.summary, pen);
+    notices(report, pen);
     pen.name("scope").object(|pen| scope(report, pen));
     pen.name("summary").object(|pen| summary(report, pen));
     pen.name("sources");
@@ -99,6 +100,20 @@ fn result(report: &Report<'_>, exit: u8, pen: &mut Pen) {
     if let Some(after) = s.stopped_after {
         pen.name("stopped_after").number(after);
     }
+}
+
+/// What holds against all of it; left out where nothing does.
+pub(super) fn notices(report: &Report<'_>, pen: &mut Pen) {
+    if report.summary.notices.is_empty() {
+        return;
+    }
+    pen.name("notices").each(&report.summary.notices, |pen, notice| {
+        pen.object(|pen| {
+            pen.name("code").text(notice.code);
+            pen.name("what");
+            free(pen, report.mask, &notice.what);
+        });
+    });
 }
 
 fn clock(s: &Summary, pen: &mut Pen) {

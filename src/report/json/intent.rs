@@ -25,6 +25,7 @@ pub fn intent(report: &Report<'_>, view: &IntentView, out: &mut Out<'_>) {
         if let Some(seq) = report.summary.as_of_entry {
             pen.name("as_of_entry").number(seq);
         }
+        super::check::notices(report, pen);
         members(report, view, pen, true);
     });
     out.line(&pen.take());

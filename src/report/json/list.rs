@@ -18,6 +18,7 @@ pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
     if let Some(seq) = report.summary.as_of_entry {
         pen.name("as_of_entry").number(seq);
     }
+    super::check::notices(report, &mut pen);
     pen.name("final_by_declaration").truth(report.summary.final_by_declaration);
     pen.name("rows").open("[");
     for row in report.each_row() {

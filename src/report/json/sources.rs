@@ -20,6 +20,7 @@ pub fn sources(report: &Report<'_>, out: &mut Out<'_>) {
         if let Some(seq) = report.summary.as_of_entry {
             pen.name("as_of_entry").number(seq);
         }
+        super::check::notices(report, pen);
         pen.name("sources");
         array(report, pen);
         pen.name("problems").each(report.problems, |pen, problem| {

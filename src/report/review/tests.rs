@@ -50,6 +50,7 @@ fn book(ids: &[&str], words: &str, failure: Option<&str>) -> audit::Looked {
     let failure = failure.map(|why| verify::Failure { seq: 2, check: "hash", why: why.to_owned() });
     audit::Looked {
         verdict: Ok(verify::Verdict {
+            signers: std::collections::BTreeMap::new(),
             entries: 3,
             head: Head { seq: 3, hash: "ab".repeat(32) },
             failure,

@@ -76,6 +76,7 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
     let clean = s.result == ResultWord::NoViolationObserved;
     if let Some(view) = &single {
         out.line(&headline(report, paint, true));
+        lines(out, notices(report));
         one::block(report, view, out);
         // Where one intent was asked for, rows of others are not its business; a clean scope says them itself.
         let apart = summary::rows_apart(report);
@@ -101,6 +102,7 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
         rows::rows(report, out);
     } else {
         out.line(&headline(report, paint, true));
+        lines(out, notices(report));
     }
     if clean {
         clean::block(report, out);
@@ -114,6 +116,12 @@ pub fn check(report: &Report<'_>, paint: Paint, out: &mut Out<'_>) {
             count(after),
             count(s.intents)
         ));
+    }
+}
+
+fn lines(out: &mut Out<'_>, all: Vec<String>) {
+    for line in all {
+        out.line(&line);
     }
 }
 
@@ -151,6 +159,16 @@ fn declared(s: &Summary, separator: &str) -> String {
         add(&mut text, format_args!("book as of entry {seq}"));
     }
     text
+}
+
+/// What holds against everything that is shown, a line each.
+pub(super) fn notices(report: &Report<'_>) -> Vec<String> {
+    report
+        .summary
+        .notices
+        .iter()
+        .map(|notice| format!("{} ({})", sentence(report, &notice.what), notice.code))
+        .collect()
 }
 
 /// What happened in one intent, in a paragraph: for outputs that show it otherwise and owe the reason of their result.

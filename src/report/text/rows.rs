@@ -16,6 +16,7 @@ pub fn rows(report: &Report<'_>, out: &mut Out<'_>) {
 
 /// `list` as text: the rows and nothing on the whole.
 pub fn list(report: &Report<'_>, out: &mut Out<'_>) {
+    super::lines(out, super::notices(report));
     if limited(report, out, "") == 0 && !out.stopped() {
         let none = match report.choice.only {
             Only::Loud | Only::LoudOrClosed => "nothing diverges and nothing is undecided",

@@ -26,6 +26,7 @@ pub fn show(report: &Report<'_>, view: &IntentView, paint: Paint, out: &mut Out<
     head.extend(at_risk(report, view));
     out.line(&head.join("   "));
     out.line(&format!("{}  #{}", names(report, view).join("  "), view.handle));
+    super::lines(out, super::notices(report));
     out.line("");
     paragraph(&sentence(report, &story.text()), "", paint, out);
     paragraph(&format!("Next: {}", sentence(report, &story.next)), "", paint, out);

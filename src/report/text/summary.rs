@@ -1,6 +1,6 @@
 //! The summary: at most seven lines, in the order of `2-judge.md` 2.12; a line without content is left out.
 
-use crate::judge::view::{ProblemView, ResultWord, SourceView};
+use crate::judge::view::{ProblemView, ResultWord, SourceView, WENT_BACK};
 use crate::model::money::Totals;
 use crate::model::time::span;
 use crate::model::units::Unit;
@@ -11,8 +11,9 @@ use super::{Paint, headline, path, sentence};
 
 /// The lines that have content.
 pub fn lines(report: &Report<'_>, paint: Paint) -> Vec<String> {
-    let all = [
-        headline(report, paint, false),
+    let mut all = vec![headline(report, paint, false)];
+    all.extend(super::notices(report));
+    all.extend([
         nothing_to_judge(report),
         glance(report),
         extent(report),
@@ -21,7 +22,7 @@ pub fn lines(report: &Report<'_>, paint: Paint) -> Vec<String> {
         closed(report),
         apart(report),
         ledgers(report),
-    ];
+    ]);
     all.into_iter().filter(|line| !line.is_empty()).collect()
 }
 
@@ -206,8 +207,13 @@ fn unread_of(report: &Report<'_>, number: u64, side: &str, [one, many]: [&str; 2
     (number > 0).then(|| format!("{} unreadable{at}", counted(number, one, many)))
 }
 
+/// A record that could not be used; what is wrong with a source as a whole has no place in it.
+fn is_record(problem: &ProblemView) -> bool {
+    problem.affects_result && problem.code != WENT_BACK
+}
+
 fn is_of(report: &Report<'_>, problem: &ProblemView, what: &str) -> bool {
-    problem.affects_result && report.sources.iter().any(|s| s.id == problem.source && s.what == what)
+    is_record(problem) && report.sources.iter().any(|s| s.id == problem.source && s.what == what)
 }
 
 /// One ledger: `payments.db read 09:13:58Z, newest row 09:13:51Z (rowid 48211), taken as complete from ..`.
@@ -248,7 +254,7 @@ fn ledger(report: &Report<'_>, source: &SourceView) -> String {
     }
     if source.rows.unreadable > 0 {
         add(&mut text, format_args!("; {} unreadable", count(source.rows.unreadable)));
-        if let Some(first) = report.problems.iter().find(|p| p.source == source.id && p.affects_result) {
+        if let Some(first) = report.problems.iter().find(|p| p.source == source.id && is_record(p)) {
             let shown = safe(&place(&first.at));
             let name = std::path::Path::new(&source.path).file_name().map(|name| name.to_string_lossy());
             let name = name.map_or(String::new(), |name| format!("{} ", safe(&name)));

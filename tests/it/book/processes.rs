@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use recount::book::verify::{Known, of_book};
-use recount::book::{Book, BookError};
+use recount::book::{Book, BookError, Options};
 use recount::model::row::State;
 
 use super::{at, entries, moved, opened_case, put, quiet, recorded, said, worker};
@@ -22,7 +23,9 @@ fn times() -> usize {
 fn settler() {
     let Some(path) = std::env::var_os("RECOUNT_SETTLE").map(PathBuf::from) else { return };
     let seed: usize = std::env::var("RECOUNT_SEED").unwrap().parse().unwrap();
-    let mut book = Book::open(&path, &quiet()).unwrap();
+    // On a machine that is busy with other things the other one may hold the book for long.
+    let patient = Options { busy: Duration::from_secs(120), ..quiet() };
+    let mut book = Book::open(&path, &patient).unwrap();
     let (mut done, mut lost) = (0, 0);
     let mut step = seed;
     while done < times() {

@@ -217,6 +217,23 @@ fn what_must_be_signed_is_signed_or_not_written() {
     let verify = ["verify", "case", "--allowed-signers", "signers"];
     assert_eq!(place.run(&verify).exit, 0, "{:?}", place.run(&verify));
     assert!(place.run(&["verify", "case"]).out.contains("3 signatures were not checked"));
+    // Its export says the same, to both verifiers.
+    let export = place.path("log.jsonl");
+    assert_eq!(place.run(&["audit", "export", "case", "--out", export.to_str().unwrap()]).exit, 0);
+    let lines = std::fs::read_to_string(&export).unwrap();
+    assert!(lines.contains("-----BEGIN SSH SIGNATURE-----\\n"), "{lines}");
+    agree(&place, &export, true);
+    for (from, to) in [
+        ("SIGNATURE-----\\n", "SIGNATURE-----\\u000a"),
+        ("\"sig\":\"-", "\"sig\":\"\",\"x\":\"-"),
+        ("\"sig\":\"-", "\"sig\":1,\"x\":\"-"),
+        ("\"signed\":true", "\"signed\":false"),
+    ] {
+        let damaged = place.path("damaged.jsonl");
+        assert!(lines.contains(from), "{from}");
+        std::fs::write(&damaged, lines.replacen(from, to, 1)).unwrap();
+        agree(&place, &damaged, false);
+    }
     std::fs::write(place.path("nobody"), "").unwrap();
     assert_eq!(place.run(&["verify", "case", "--allowed-signers", "nobody"]).exit, 6);
     // A signature that is taken away is missed, though it is no part of the text.
@@ -297,4 +314,90 @@ fn a_broken_chain_comes_before_every_other_exit_code_and_nothing_is_written_behi
     assert_eq!(place.json(&["note", "int_5002", "case", "--note", "short"]).0, 5);
     assert_eq!(entries(&place).len(), before);
     assert_eq!(place.run(&["verify", "case"]).exit, 6);
+}
+
+/// Both verifiers say the same of an export.
+fn agree(place: &Place, export: &std::path::Path, holds: bool) {
+    let ours = place.run(&["verify", "--file", export.to_str().unwrap()]);
+    assert_eq!(ours.exit, if holds { 0 } else { 6 }, "{}", ours.out);
+    let second = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/verify_audit.py");
+    if let Ok(second) = std::process::Command::new("python3").arg(second).arg(export).output() {
+        assert_eq!(second.status.success(), holds, "{}", String::from_utf8_lossy(&second.stdout));
+    }
+}
+
+#[test]
+fn a_key_of_somebody_else_signs_nothing() {
+    let place = Place::small("sign_above = { USD = \"20\" }\nallowed_signers = \"../signers\"", &[ROW]);
+    if !keys(&place, &["dana", "mika"]) {
+        return;
+    }
+    let resolve = ["resolve", "int_1", "case", "--to", "confirmed", "--note", NOTE, "--operator", "dana"];
+    let (exit, refusal) = place.json(&[&resolve[..], &["--sign", "mika"]].concat());
+    assert_eq!((exit, &refusal["code"]), (5, &json!("R-IDENTITY")), "{refusal}");
+    assert_eq!(refusal["because"], json!("the key is that of mika@desk, and dana decides"));
+    let signed = place.run(&[&resolve[..], &["--sign", "dana"]].concat());
+    assert_eq!(signed.exit, 0, "{}", signed.err);
+    let verify = ["verify", "case", "--allowed-signers", "signers"];
+    let (exit, verdict) = place.json(&verify);
+    assert_eq!((exit, &verdict["signatures"]), (0, &json!([{"principal": "dana@desk", "entries": 1}])));
+    // The keys change their names: what dana decided is signed by somebody else.
+    let signers = std::fs::read_to_string(place.path("signers")).unwrap();
+    std::fs::write(place.path("signers"), signers.replace("dana@", "olu@")).unwrap();
+    let broken = place.run(&verify);
+    assert_eq!(broken.exit, 6);
+    assert!(
+        broken.out.contains("it is signed by olu@desk, and its actor is dana (signature)"),
+        "{}",
+        broken.out
+    );
+}
+
+#[test]
+fn a_broken_chain_comes_first_in_what_looks_and_in_what_changes_the_case() {
+    let place = Place::small("", &[ROW]);
+    confirm(&place);
+    let mark = place.path("mark.json");
+    let check = ["check", "case", "--format", "json", "--out", mark.to_str().unwrap()];
+    place.run(&check);
+    std::fs::write(place.path("more.csv"), std::fs::read(place.path("case/provider.csv")).unwrap()).unwrap();
+    tamper(
+        &place.path("case/book.db"),
+        "UPDATE assignments SET owner = 'mika'; UPDATE intents SET state = 'failed'",
+    );
+    let before = std::fs::read(place.path("case/recount.toml")).unwrap();
+    let dump = place.path("frames");
+    for words in [
+        &["sources", "case"][..],
+        &["changed", "case", "--since", mark.to_str().unwrap()],
+        &["open", "case", "--script", "1", "--dump", dump.to_str().unwrap()],
+    ] {
+        let run = place.run(words);
+        assert_eq!(run.exit, 6, "{words:?}: {}", run.err);
+        assert!(run.err.contains("the audit chain of the book does not hold"), "{}", run.err);
+    }
+    let remove = place.run(&["case", "remove", "provider", "--case", "case"]);
+    assert_eq!(remove.exit, 5, "{}", remove.err);
+    let add = place.run(&["case", "add", "more.csv", "--case", "case"]);
+    assert_eq!(add.exit, 5, "{}", add.err);
+    assert_eq!(std::fs::read(place.path("case/recount.toml")).unwrap(), before);
+}
+
+#[test]
+fn root_is_nobody_whatever_names_him() {
+    let place = Place::small("", &[ROW]);
+    for name in ["root", "Root"] {
+        let run = place.json(&[
+            "resolve",
+            "int_1",
+            "case",
+            "--to",
+            "confirmed",
+            "--note",
+            NOTE,
+            "--operator",
+            name,
+        ]);
+        assert_eq!((run.0, &run.1["code"]), (5, &json!("R-IDENTITY")), "{run:?}");
+    }
 }

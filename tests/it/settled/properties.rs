@@ -253,3 +253,116 @@ fn who_is_named_for_an_item_did_not_decide_its_state() {
     assert_eq!(place.run(&[&reopen[..], &["the row shows that it did happen"]].concat()).exit, 0);
     assert!(text(&show).contains("by human dana"));
 }
+
+#[test]
+fn as_of_an_entry_is_what_was_shown_when_it_was_the_last() {
+    let other = "rf_5,op_5,5,7.00,USD,2026-11-30T09:30:00Z";
+    let place = Place::small("", &[ROW, other]);
+    // Two calls of one moment: which of two clean intents comes first is not looked at.
+    let sorted = |mut value: Value| {
+        if let Some(intents) = value.get_mut("intents").and_then(Value::as_array_mut) {
+            intents.sort_by_key(|intent| intent["intent_id"].to_string());
+        }
+        value
+    };
+    let seen = || ["check", "list"].map(|word| sorted(place.json(&[word, "case"]).1));
+    let shown = |id: &str| place.json(&["show", id, "case"]).1;
+    let all = || (seen(), shown("int_1"), shown("int_2"));
+    let mut then = Vec::new();
+    // A read alone is enough to know how far the listing went.
+    assert_eq!(place.run(&["readback", "int_1", "case", "--source", "provider"]).exit, 0);
+    place.ledger(&[ROW]);
+    then.push((entries(&place).len(), all()));
+    assert_eq!(then[0].1.0[0]["notices"][0]["code"], json!("POSITION_WENT_BACK"));
+    confirm(&place);
+    then.push((entries(&place).len(), all()));
+    let acknowledge =
+        ["case", "acknowledge", "provider", "case", "--note", "the provider moved its archive away"];
+    assert_eq!(place.run(&acknowledge).exit, 0);
+    then.push((entries(&place).len(), all()));
+    assert_eq!(then[2].1.0[0].get("notices"), None);
+    let failed =
+        place.run(&["resolve", "int_2", "case", "--to", "failed", "--note", "the listing has no row for it"]);
+    assert_eq!(failed.exit, 0, "{}", failed.err);
+    then.push((entries(&place).len(), all()));
+    for (last, (seen, one, two)) in then {
+        let last = last.to_string();
+        let now = |words: &[&str]| {
+            let mut value = place.json(&[words, &["case", "--as-of-entry", &last]].concat()).1;
+            assert_eq!(value.as_object_mut().unwrap().remove("as_of_entry").unwrap().to_string(), last);
+            // The scope says which book it is.
+            let text = value.to_string().replace(&format!("; book as of entry {last}."), ".");
+            sorted(serde_json::from_str::<Value>(&text).unwrap())
+        };
+        assert_eq!([now(&["check"]), now(&["list"])], seen, "entry {last}");
+        assert_eq!((now(&["show", "int_1"]), now(&["show", "int_2"])), (one, two), "entry {last}");
+    }
+}
+
+#[test]
+fn a_policy_that_waits_is_said_in_every_output() {
+    let place = Place::small("", &[ROW]);
+    confirm(&place);
+    let config = std::fs::read_to_string(place.path("case/recount.toml")).unwrap();
+    let said = |words: &[&str]| place.run(words).out.contains("policy changed in the file, not in force");
+    let every: [&[&str]; 5] = [
+        &["check", "case"],
+        &["list", "case", "--only", "all"],
+        &["show", "int_1", "case"],
+        &["handover", "case"],
+        &["report", "case"],
+    ];
+    for words in every {
+        assert!(!said(words), "{words:?}");
+    }
+    let other = if config.contains("[policy]\n") {
+        config.replace("[policy]\n", "[policy]\nlegal_hold = true\n")
+    } else {
+        format!("{config}\n[policy]\nlegal_hold = true\n")
+    };
+    std::fs::write(place.path("case/recount.toml"), other).unwrap();
+    for words in every {
+        assert!(said(words), "{words:?}: {}", place.run(words).out);
+    }
+    for words in ["check", "list", "sources"] {
+        assert_eq!(
+            place.json(&[words, "case"]).1["notices"][0]["code"],
+            json!("POLICY_NOT_IN_FORCE"),
+            "{words}"
+        );
+    }
+    let dump = place.path("frames");
+    let screen = ["open", "case", "--script", "1", "--dump", dump.to_str().unwrap()];
+    assert_eq!(place.run(&screen).exit, 0);
+    let frame = frames(&dump);
+    assert!(frame.contains("policy changed in the file, not in force"), "{frame}");
+}
+
+/// What the screen showed, all frames.
+fn frames(dump: &std::path::Path) -> String {
+    let mut files: Vec<_> = std::fs::read_dir(dump).unwrap().map(|file| file.unwrap().path()).collect();
+    files.sort();
+    files.iter().filter_map(|file| std::fs::read_to_string(file).ok()).collect()
+}
+
+#[test]
+fn the_screen_leaves_out_what_is_closed_and_its_filter_finds_it() {
+    let place = Place::sample();
+    let shown = |keys: &str, name: &str| {
+        let dump = place.path(name);
+        let run = place.run(&["open", "case", "--script", keys, "--dump", dump.to_str().unwrap()]);
+        assert_eq!(run.exit, 0, "{}", run.err);
+        frames(&dump)
+    };
+    let before = shown("1", "before");
+    assert!(before.contains("order 1234") && before.contains("41 fine not shown"), "{before}");
+    let close =
+        ["disposition", "int_9876", "case", "--as", "recovered", "--ref", "CRED-1", "--amount", "200.00"];
+    let done = place.run(&[&close[..], &["--note", "the customer paid all of it back"]].concat());
+    assert_eq!(done.exit, 0, "{}{}", done.out, done.err);
+    let after = shown("1", "after");
+    assert!(!after.contains("order 1234"), "{after}");
+    assert!(after.contains("41 fine, 1 closed not shown"), "{after}");
+    let found = shown("/ text:closed enter", "found");
+    assert!(found.contains("order 1234"), "{found}");
+}

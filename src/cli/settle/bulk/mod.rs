@@ -50,7 +50,7 @@ pub fn escalate(call: &Call) -> Result<u8, Failure> {
 
 /// `bulk disposition`.
 pub fn dispositions(call: &Call) -> Result<u8, Failure> {
-    if call.text("as").unwrap_or_default().is_empty() || call.flag("reopen") {
+    if call.text("as").unwrap_or_default().is_empty() {
         return Err(Failure::usage("say how they were closed with --as WORD; bulk undo takes a batch back"));
     }
     many(call, Action::Dispose, &What::Dispose)
