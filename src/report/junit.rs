@@ -1,4 +1,4 @@
-//! JUnit XML (`7-commands.md` 7.5.7): one test case per intent of `--only`, so that what shows tests shows a check. A
+//! `JUnit` XML (`7-commands.md` 7.5.7): one test case per intent of `--only`, so that what shows tests shows a check. A
 //! violation is a failure, undecided an error, open is skipped; the message is the story.
 
 use crate::judge::judgement::Class;
@@ -37,7 +37,9 @@ pub fn check(report: &Report<'_>, out: &mut Out<'_>) {
     report.each_intent().for_each(|view| counts.add(view.judgement.class));
     // A row without an attempt is a violation where the trace is complete; a check that fails shows why.
     let rows: Vec<_> = wanted_orphans(report).filter(|row| row.violation).collect();
-    rows.iter().for_each(|_| counts.add(Class::Violation));
+    for _ in &rows {
+        counts.add(Class::Violation);
+    }
     let numbers = format!(
         "tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\"",
         counts.tests, counts.failures, counts.errors, counts.skipped

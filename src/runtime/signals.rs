@@ -55,11 +55,14 @@ mod unix {
         };
         thread::Builder::new().name("signals".to_owned()).spawn(follow)?;
         // A terminal that is gone makes reading it spin, not fail (`reliability.md` 4.10): it is asked from here.
-        let Ok(tty) = File::open("/dev/tty") else {
+        // One that does not control this program sends no SIGHUP either; then it is the one that keys come from.
+        let tty = File::open("/dev/tty").ok();
+        let there = move || tty.as_ref().map_or_else(|| io::stdin().is_terminal(), File::is_terminal);
+        if !there() {
             return Ok(());
-        };
+        }
         let look = move || {
-            while tty.is_terminal() {
+            while there() {
                 thread::sleep(LOOK);
             }
             end(&events, Event::Gone, SIGHUP);

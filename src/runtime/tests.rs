@@ -80,6 +80,7 @@ impl Terminal {
             command.env_remove(name);
         }
         command.env(MODE, mode);
+        command.set_controlling_tty(mode != "alone");
         for (name, value) in variables {
             command.env(name, value);
         }
@@ -256,7 +257,14 @@ fn stopping_gives_the_terminal_back_and_going_on_takes_it_again() {
 
 #[test]
 fn a_terminal_that_is_gone_ends_the_program() {
-    let mut terminal = Terminal::open("", (80, 24), &[]);
+    // The second one does not control the program: nothing tells it that the terminal is gone.
+    for mode in ["", "alone"] {
+        ends_without_its_terminal(mode);
+    }
+}
+
+fn ends_without_its_terminal(mode: &str) {
+    let mut terminal = Terminal::open(mode, (80, 24), &[]);
     terminal.shows("VIOLATION FOUND");
     // The last output lets the reader go; then nobody holds the other side.
     terminal.closed.store(true, Ordering::SeqCst);

@@ -1,4 +1,4 @@
-//! Machine output as others read it: JSON against the schemas of `docs/schemas`, CSV, JUnit, and a reader that goes away.
+//! Machine output as others read it: JSON against the schemas of `docs/schemas`, CSV, `JUnit`, and a reader that goes away.
 
 mod schema;
 

@@ -18,8 +18,8 @@ pub fn acting(bytes: &[u8]) -> Option<String> {
     };
     let acts = |c: char| c != '\n' && !is_printing(c);
     let at = text.find(acts)?;
-    let head: Vec<char> = text[..at].chars().rev().take(60).collect();
-    let tail: String = text[at..].chars().take(20).collect();
+    let head: Vec<char> = text.get(..at)?.chars().rev().take(60).collect();
+    let tail: String = text.get(at..)?.chars().take(20).collect();
     Some(format!("{:?}", head.into_iter().rev().collect::<String>() + &tail))
 }
 

@@ -76,7 +76,7 @@ fn rows(number: usize, text: &str, in_ids: &str) -> Vec<Vec<(&'static str, Strin
     if !is_absent(number) {
         rows.push(row("a", 3));
     }
-    if number % 2 == 0 {
+    if number.is_multiple_of(2) {
         rows.push(row("b", 4));
     }
     if is_lone(number) {

@@ -105,7 +105,7 @@ impl<'a> Walk<'a> {
         frame.canvas.paint(Theme::terminal(), area, &mut buffer);
         for cell in buffer.content() {
             if let Some(what) = acting(cell.symbol().as_bytes()) {
-                self.wrong.push(format!("{}, a cell: {what}", after));
+                self.wrong.push(format!("{after}, a cell: {what}"));
             }
         }
     }

@@ -30,7 +30,6 @@ fn fit(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<St
     let Some(rules) = schema.as_object() else { return };
     for (word, rule) in rules {
         match word.as_str() {
-            "$schema" | "title" | "description" | "$defs" | "properties" | "format" => {}
             "$ref" => {
                 let target = root.pointer(rule.as_str().unwrap().trim_start_matches('#')).unwrap();
                 fit(root, target, value, at, found);
@@ -48,7 +47,8 @@ fn fit(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<St
             "enum" if !rule.as_array().unwrap().contains(value) => {
                 found.push(format!("{at}: {value} is none of {rule}"));
             }
-            "const" | "enum" => {}
+            // What they say is checked above, or with `additionalProperties`, or is for people.
+            "const" | "enum" | "$schema" | "title" | "description" | "$defs" | "properties" | "format" => {}
             "required" => {
                 let missing = rule.as_array().unwrap().iter().filter_map(Value::as_str);
                 let missing = missing.filter(|name| value.is_object() && value.get(name).is_none());

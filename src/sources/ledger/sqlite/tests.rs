@@ -563,6 +563,91 @@ fn a_folder_that_cannot_be_written() {
 }
 
 #[test]
+fn a_thousand_opens_beside_a_busy_writer_change_no_byte_and_find_what_is_in_the_log_alone() {
+    let (_folder, path) = database("w.db", &two_refunds());
+    let log = path.with_file_name("w.db-wal");
+    let writer = Connection::open(&path).unwrap();
+    writer.execute_batch("pragma journal_mode=wal; create table noise(n); pragma wal_checkpoint(truncate); pragma wal_autocheckpoint=0;").unwrap();
+    let before = std::fs::read(&path).unwrap();
+    // The second refund of the order is in the log alone.
+    writer
+        .execute(
+            "insert into refunds values(48999,'rf_late','op1','1234',20000,'USD','2026-11-30T08:41:10Z')",
+            [],
+        )
+        .unwrap();
+    let begun = std::fs::read(&log).unwrap();
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let busy = std::thread::spawn(move || {
+        let mut written = 0_i64;
+        while !flag.load(Ordering::Relaxed) {
+            // No error may reach the writer.
+            writer.execute("insert into noise values(?1)", [written]).unwrap();
+            written += 1;
+            std::thread::sleep(Duration::from_millis(1));
+        }
+        (writer, written)
+    });
+    for _ in 0..1000 {
+        let mut out = Count::default();
+        opened(&path, table("refunds")).unwrap().read_all(SourceNo(0), &Arc::default(), &mut out).unwrap();
+        assert_eq!(out.0, 3);
+    }
+    stop.store(true, Ordering::Relaxed);
+    let (writer, written) = busy.join().unwrap();
+    assert!(written > 0);
+    assert_eq!(std::fs::read(&path).unwrap(), before, "the main file");
+    let log = std::fs::read(&log).unwrap();
+    assert!(log.starts_with(&begun), "what stood in the log stands there");
+    let noise: i64 = writer.query_row("select count(*) from noise", [], |row| row.get(0)).unwrap();
+    assert_eq!(noise, written, "every row of the writer is there");
+}
+
+#[test]
+fn a_database_made_to_hurt_is_refused_or_read_within_its_limits() {
+    let endless = "create view v(effect_id, order_id, created_at) as with recursive n(i) as (select 1 union all select i + 1 from n) select i, i, '2026-11-30' from n";
+    let hints = Hints { time_limit: Duration::from_millis(300), ..Hints::default() };
+    let (_folder, path) = database("v.db", endless);
+    let failure = match open(&spec(&path, table("v")), &hints) {
+        Ok(source) => {
+            source.read_all(SourceNo(0), &Arc::default(), &mut Count::default()).unwrap_err().to_string()
+        }
+        Err(why) => why.to_string(),
+    };
+    assert!(failure.contains("took longer than"), "{failure}");
+    // Code from a file is never loaded, and nothing is written, whatever a statement asks for.
+    let (_folder, path) = database(
+        "x.db",
+        &format!(
+            "{}; create trigger t before insert on refunds begin select load_extension('x'); end",
+            two_refunds()
+        ),
+    );
+    for sql in [
+        "select load_extension('evil') as effect_id, 1 as order_id",
+        "select writefile('x', 'y') as effect_id, 1 as order_id",
+        "select fts3_tokenizer('x', x'00') as effect_id, 1 as order_id",
+    ] {
+        let options = Options { sql: Some(sql.to_owned()), ..Options::default() };
+        let read = |source: Opened| source.read_all(SourceNo(0), &Arc::default(), &mut Count::default());
+        let ended = opened(&path, options).map_err(|why| why.to_string());
+        let ended = ended.and_then(|source| read(source).map(drop).map_err(|why| why.to_string()));
+        assert!(ended.is_err(), "{sql}");
+    }
+    let (out, _) = read(&opened(&path, table("refunds")).unwrap());
+    assert_eq!(out.words().len(), 2);
+    // A cell of 64 MiB is more than a record may have.
+    let (_folder, path) = database(
+        "z.db",
+        &format!("{}; update refunds set order_id = zeroblob(67108864) where id = 48210", two_refunds()),
+    );
+    let source = opened(&path, table("refunds")).unwrap();
+    let failure = source.read_all(SourceNo(0), &Arc::default(), &mut Count::default()).unwrap_err();
+    assert_eq!(failure.to_string(), "SQLite says: string or blob too big");
+}
+
+#[test]
 fn two_hundred_snapshots_beside_a_busy_writer() {
     let (_folder, path) = database("b.db", &format!("pragma journal_mode=wal; {REFUNDS}"));
     let stop = Arc::new(AtomicBool::new(false));
