@@ -199,12 +199,19 @@ pub(super) fn group(model: &mut Model, by: Option<GroupBy>) {
 pub(super) fn open_group(model: &mut Model) {
     let Some(grouping) = &model.grouping else { return };
     let Some(group) = grouping.selected() else { return };
+    let rows = match group.count {
+        1 => "1 row".to_owned(),
+        count => format!("{} rows", super::keymap::thousands(count)),
+    };
     let words = match group.tool.as_str() {
-        "" => format!("{} rows", super::keymap::thousands(group.count)),
-        tool => format!("{tool}, {} rows", super::keymap::thousands(group.count)),
+        "" => rows,
+        tool => format!("{tool}, {rows}"),
     };
     let members = Members {
-        title: group.words.clone(),
+        title: match group.hour.is_none() {
+            true => group.words.clone(),
+            false => format!("hour from {}", rfc3339(group.hour)),
+        },
         words,
         list: List::new(Rows::Places(Arc::new(group.rows.clone()))),
     };

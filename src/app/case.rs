@@ -4,8 +4,8 @@ use crate::judge::hazards::Evaluation;
 use crate::judge::story::{Place, Story};
 use crate::judge::timeline::Activity;
 use crate::judge::view::{
-    EffectView, Everything, GroupBy, GroupRow, IntentView, ListRow, OrphanView, ProblemView, RowKind, SortBy,
-    SourceView, Summary, Whose,
+    Disagreement, EffectView, Everything, GroupBy, GroupRow, IntentView, ListRow, OrphanView, ProblemView,
+    RowKind, SortBy, SourceView, Summary, Whose,
 };
 use crate::model::row::At;
 use crate::model::time::Zone;
@@ -29,6 +29,11 @@ pub trait CaseView: Searchable + Send + Sync {
 
     /// Records that could not be used.
     fn problems(&self) -> &[ProblemView];
+
+    /// Where a source and its copy disagree.
+    fn disagreement(&self) -> Option<&Disagreement> {
+        None
+    }
 
     /// The row at a place, ready for the columns.
     fn row(&self, at: usize) -> ListRow;

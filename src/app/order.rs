@@ -195,7 +195,12 @@ impl One<'_> {
     /// The request as it was recorded; says whether it was.
     fn request(&self, events: &mut Vec<Event>) -> bool {
         let view = self.view;
-        let Some(state) = view.states.iter().find(|state| state.to == State::Submitted) else { return false };
+        let submitted = view.states.iter().find(|state| state.to == State::Submitted);
+        let (at, place) = match submitted {
+            Some(state) => (state.when, &state.place),
+            None if view.recorded_at.0.is_none() => return false,
+            None => (view.recorded_at.0, &view.recorded_at.1),
+        };
         let noun = phrase::noun(&view.kind);
         let mut what = format!("{noun} recorded");
         if let Some((parent, relation)) = &view.parent {
@@ -220,7 +225,7 @@ impl One<'_> {
                 what.push_str(&format!(", later replaced by {}", by.intent_id));
             }
         }
-        let when = if state.when.is_none() { Instant::NONE } else { Instant::new(state.when, Res::Milli) };
+        let when = if at.is_none() { Instant::NONE } else { Instant::new(at, Res::Milli) };
         events.push(self.mine(Event {
             kind: EventKind::Request,
             when,
@@ -232,7 +237,7 @@ impl One<'_> {
             ended: Instant::NONE,
             intended: view.judgement.expected.map(|money| (money, self.assumed())),
             happened: None,
-            place: state.place.clone(),
+            place: place.clone(),
             at: None,
             attempt: 0,
         }));

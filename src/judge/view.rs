@@ -10,7 +10,7 @@ mod summary;
 
 pub use list::{ListRow, OrphanView, RowKind};
 pub use sorted::{Everything, GroupBy, GroupRow, SortBy, Whose};
-pub use sources::{OUTSIDE_WINDOW, ProblemView, RESOLVED, RowCounts, SourceView};
+pub use sources::{Disagreement, OUTSIDE_WINDOW, ProblemView, RESOLVED, RowCounts, SourceView};
 pub use summary::{Common, Notice, POLICY_WAITS, ResultWord, Summary, WENT_BACK};
 
 use crate::model::money::{Money, Totals};
@@ -44,6 +44,8 @@ pub struct IntentView {
     pub key_origin: String,
     /// The key was made before the first attempt was sent; `None` where that is not known.
     pub key_before_first: Option<bool>,
+    /// When it was recorded first, and the place of that record; [`Micros::NONE`] where nobody says.
+    pub recorded_at: (Micros, String),
     /// Tool of the write attempts.
     pub tool: String,
     /// Whether that tool deduplicates by key.

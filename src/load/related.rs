@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::judge::view::{EffectView, Everything, Whose};
+use crate::judge::findings::SOURCES_DISAGREE;
+use crate::judge::view::{Disagreement, EffectView, Everything, Whose};
+use crate::model::row::Status;
 use crate::model::row::Text;
 
 use super::case::Case;
@@ -10,6 +12,9 @@ use super::group::Op;
 
 /// Intents that are shown with all their events.
 const EVENTS_OF: usize = 200;
+
+/// Operations whose rows are named where a source and its copy disagree.
+const NAMED: usize = 20;
 
 /// Rows of a party that are listed.
 const ROWS_OF: usize = 200;
@@ -40,6 +45,20 @@ impl Case {
                 self.ops_of(&all.party, false).into_iter().filter_map(|op| self.place_of(op)).collect();
             all.more_of_party = places.len().saturating_sub(ROWS_OF);
             all.of_party = places.into_iter().take(ROWS_OF).map(|at| self.row(at)).collect();
+        }
+        all
+    }
+
+    /// Where a source and its copy disagree; rows of the first operations by name.
+    pub fn disagreement(&self) -> Disagreement {
+        let apart = || self.loud.iter().filter(|loud| loud.judgement.found & SOURCES_DISAGREE != 0);
+        let mut all = Disagreement { operations: apart().count() as u64, only_in: Vec::new() };
+        for view in apart().take(NAMED).filter_map(|loud| self.view(loud.op)) {
+            let alone = view
+                .effects
+                .iter()
+                .filter(|row| row.in_sources == 1 && row.status == Status::Live && !row.reversal);
+            all.only_in.extend(alone.map(|row| (row.source, row.name.clone())));
         }
         all
     }

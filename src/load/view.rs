@@ -57,6 +57,7 @@ impl Case {
             key: String::new(),
             key_origin: String::new(),
             key_before_first: None,
+            recorded_at: (Micros::NONE, String::new()),
             tool: String::new(),
             idempotent: Idempotent::Unknown,
             retention: None,
@@ -168,6 +169,7 @@ impl Case {
             eps,
             key_origin,
             key_before_first,
+            recorded_at: first_record(self, &recorded),
             idempotent: tool_setting.map_or(Idempotent::Unknown, |t| t.idempotent),
             retention: tool_setting.and_then(|t| t.retention),
             lineage: facts.ties.lineage,
@@ -384,6 +386,13 @@ impl Case {
             _ => "",
         }
     }
+}
+
+/// When and where an intent was recorded first.
+fn first_record(case: &Case, recorded: &[Option<(u32, crate::model::row::Record)>; 2]) -> (Micros, String) {
+    let timed = recorded.iter().flatten().filter(|(_, record)| !record.recorded.is_none());
+    let first = timed.min_by_key(|(_, record)| record.recorded);
+    first.map_or((Micros::NONE, String::new()), |(_, record)| (record.recorded, case.places.words(record.at)))
 }
 
 fn business_of_view(case: &Case, desk: &Desk, no: usize, facts: &Facts<'_>) -> String {

@@ -17,8 +17,8 @@ use crate::judge::story::{
 };
 use crate::judge::timeline::Activity;
 use crate::judge::view::{
-    EffectView, Everything, GroupBy, GroupRow, IntentView, ListRow, OrphanView, ProblemView, RowKind, SortBy,
-    SourceView, Summary, Whose,
+    Disagreement, EffectView, Everything, GroupBy, GroupRow, IntentView, ListRow, OrphanView, ProblemView,
+    RowKind, SortBy, SourceView, Summary, Whose,
 };
 use crate::load::{Ask, Case, LoadError, Op, Options, Progress, load};
 use crate::model::row::At;
@@ -43,6 +43,7 @@ pub struct Loaded {
     hazards: OnceLock<Evaluation>,
     paper: Paper,
     activity: Option<Activity>,
+    disagreement: Disagreement,
 }
 
 /// Intents of a run that one timeline holds.
@@ -62,11 +63,12 @@ impl Loaded {
             problems: case.problems(),
             playbook: Playbook::of(case.spec.playbook.clone()),
             summary,
-            case,
             asked,
             hazards: OnceLock::new(),
             paper,
             activity,
+            disagreement: case.disagreement(),
+            case,
         }
     }
 
@@ -127,6 +129,10 @@ impl CaseView for Loaded {
 
     fn problems(&self) -> &[ProblemView] {
         &self.problems
+    }
+
+    fn disagreement(&self) -> Option<&Disagreement> {
+        Some(&self.disagreement).filter(|all| all.operations > 0)
     }
 
     fn row(&self, at: usize) -> ListRow {

@@ -230,7 +230,9 @@ fn one(model: &Model, canvas: &mut Canvas, shown: &Shown<'_>, top: u16, bottom: 
     // The problems below need their place: their head, and one of them.
     let few = u16::try_from(problems(model).len()).unwrap_or(u16::MAX).min(4);
     let last = bottom.saturating_sub(if few == 0 { 1 } else { few + if wide { 4 } else { 2 } });
-    for (label, label_role, words, role) in said(source, shown, wide) {
+    let mut lines = said(source, shown, wide);
+    lines.extend(disagree(model, source, shown));
+    for (label, label_role, words, role) in lines {
         for (at, line) in wrap(words, room).into_iter().enumerate() {
             if row >= last {
                 return row;
@@ -301,6 +303,41 @@ fn said(source: &SourceView, shown: &Shown<'_>, wide: bool) -> Vec<Said> {
         lines.push((std::mem::take(&mut label), Role::Dim, shown.outside(note), Role::Dim));
     }
     lines
+}
+
+/// What a copy lacks of its original, or has beyond it, seen from either of them.
+fn disagree(model: &Model, source: &SourceView, shown: &Shown<'_>) -> Option<Said> {
+    let all = model.case()?.disagreement()?;
+    let sources = sources(model);
+    let names = |of: &dyn Fn(&SourceView) -> bool| {
+        let rows = all.only_in.iter().filter(|(at, _)| sources.get(*at).is_some_and(of));
+        rows.map(|(_, name)| shown.id(name)).collect::<Vec<_>>().join(", ")
+    };
+    let copies: Vec<String> = sources
+        .iter()
+        .filter(|copy| copy.copy_of.as_ref() == Some(&source.id))
+        .map(|copy| shown.id(&copy.id))
+        .collect();
+    let (here, there) = match &source.copy_of {
+        Some(original) => (names(&|of| of.id == source.id), names(&|of| of.id == *original)),
+        None if !copies.is_empty() => {
+            (names(&|of| of.id == source.id), names(&|of| of.copy_of.as_ref() == Some(&source.id)))
+        }
+        None => return None,
+    };
+    let other = source.copy_of.as_ref().map_or_else(|| copies.join(", "), |original| shown.id(original));
+    let mut parts = Vec::new();
+    if !here.is_empty() {
+        parts.push(format!("here and not in {other}: {here}"));
+    }
+    if !there.is_empty() {
+        parts.push(format!("in {other} and not here: {there}"));
+    }
+    if parts.is_empty() {
+        parts.push(format!("a value differs in {other}"));
+    }
+    let words = format!("{}, {}", counted(all.operations, "operation"), parts.join("; "));
+    Some(("disagree", Role::Strong, words, Role::Text))
 }
 
 /// When and how far it was read.

@@ -9,6 +9,7 @@
 )]
 
 mod agent_traces;
+mod arranged;
 mod book;
 mod case;
 mod docs;

@@ -106,6 +106,7 @@ pub(crate) fn view(rule: Rule) -> IntentView {
         key: String::new(),
         key_origin: String::new(),
         key_before_first: None,
+        recorded_at: (Micros::NONE, String::new()),
         tool: "refund_order".into(),
         idempotent: Idempotent::No,
         retention: Some(24 * 3_600 * SECOND),

@@ -82,6 +82,15 @@ impl SourceView {
 /// How the note begins that names the file behind a link: it is of this machine, not of the case.
 pub const RESOLVED: &str = "resolved to ";
 
+/// Where a source and its copy disagree.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Disagreement {
+    /// Operations with a row that stands in one of them only, or differs.
+    pub operations: u64,
+    /// Rows that stand in one source only: its index among the sources, and their names; not all where they are many.
+    pub only_in: Vec<(usize, String)>,
+}
+
 /// Counts that add up to `read` (`4-sources.md` 4.16).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct RowCounts {
