@@ -21,6 +21,7 @@ pub mod model;
 pub mod msg;
 pub mod open;
 pub mod progress;
+pub mod session;
 pub mod sources;
 #[cfg(test)]
 pub(crate) mod testcase;

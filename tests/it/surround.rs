@@ -166,3 +166,34 @@ fn the_screen_exports_the_list_it_shows() {
         "{text}"
     );
 }
+
+#[test]
+fn the_tests_that_the_feature_table_names_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut source = String::new();
+    let mut folders = vec![root.join("src"), root.join("tests/it")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                source.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    let page = std::fs::read_to_string(root.join("docs/tui.md")).unwrap();
+    let rows: Vec<&str> =
+        page.lines().filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit()).collect();
+    assert_eq!(rows.len(), 38);
+    for row in rows {
+        let cells: Vec<&str> = row.split(" | ").collect();
+        let named = cells[3].split('`').skip(1).step_by(2);
+        for name in named {
+            assert!(source.contains(&format!("fn {name}(")), "{name}");
+        }
+        let shown = cells[3].contains('`');
+        let left = cells.get(4).is_some_and(|cell| !cell.trim_matches([' ', '|']).is_empty());
+        assert!(shown || left, "a row without a test says so: {row}");
+    }
+}
