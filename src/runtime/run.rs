@@ -60,7 +60,7 @@ pub fn run(
     loader: Arc<dyn Loader>,
     theme: &Theme,
     mask: Mask,
-    keep: &dyn Fn(&[(String, String)]),
+    keep: Keep<'_>,
 ) -> Result<Ended, RunError> {
     if !io::stdout().is_terminal() {
         return Err(RunError::NoTerminal);
@@ -71,6 +71,9 @@ pub fn run(
     drop(guard);
     ended
 }
+
+/// Takes what is to be remembered: names and values.
+pub type Keep<'k> = &'k dyn Fn(&[(String, String)]);
 
 struct Loop<'a> {
     model: Model,
@@ -88,7 +91,7 @@ fn follow(
     loader: Arc<dyn Loader>,
     theme: &Theme,
     mask: Mask,
-    keep: &dyn Fn(&[(String, String)]),
+    keep: Keep<'_>,
 ) -> Result<Ended, RunError> {
     let (sender, events) = mpsc::channel();
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
