@@ -113,7 +113,7 @@ impl Bindings {
 
     fn check(&self) -> Result<(), BadKey> {
         for change in &self.changes {
-            for (key, other, context) in self.clashes(change) {
+            if let Some((key, other, context)) = self.clashes(change).first().copied() {
                 let both = change.contexts.is_empty() || change.contexts.contains(&context);
                 return Err(BadKey {
                     place: change.place.clone(),

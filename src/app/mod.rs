@@ -25,6 +25,7 @@ pub mod order;
 pub mod palette;
 pub mod progress;
 mod seek;
+pub mod session;
 pub mod sources;
 #[cfg(test)]
 pub(crate) mod testcase;

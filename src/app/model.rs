@@ -54,6 +54,8 @@ pub struct Setup {
     pub bell: bool,
     /// The wheel of the mouse moves.
     pub mouse: bool,
+    /// What was remembered of the last time: names and values.
+    pub remembered: Vec<(String, String)>,
 }
 
 impl Default for Setup {
@@ -77,6 +79,7 @@ impl Default for Setup {
             watch: 0,
             bell: false,
             mouse: false,
+            remembered: Vec::new(),
         }
     }
 }
@@ -268,7 +271,8 @@ impl Model {
     /// The first state, before anything was read.
     pub fn new(setup: Setup, size: Size) -> Self {
         let phase = if setup.has_sources { Phase::Loading(Loading::default()) } else { Phase::FirstRun };
-        Self {
+        let remembered = setup.remembered.clone();
+        let mut model = Self {
             local_time: setup.local_time,
             watching: setup.watch > 0,
             setup,
@@ -294,7 +298,9 @@ impl Model {
             log: Vec::new(),
             requests: 0,
             copied: false,
-        }
+        };
+        super::session::restore(&mut model, &remembered);
+        model
     }
 
     /// The loaded case.

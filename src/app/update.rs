@@ -84,7 +84,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         Msg::Sent(result) => super::copy::done(model, result),
         // Both stand until a key: a path is read, not glimpsed.
         Msg::Reported { path: Ok(path) } => say(model, format!("the report is in {path}"), true),
-        Msg::Reported { path: Err(why) } => say(model, format!("! {}. {}", why.what, why.next), true),
+        Msg::Reported { path: Err(why) } | Msg::Exported { path: Err(why), .. } => {
+            say(model, format!("! {}. {}", why.what, why.next), true)
+        }
         Msg::Wheel(by) => {
             // While somebody types nothing moves.
             if model.context() != Context::Find {
@@ -97,7 +99,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             let rows = keymap::counted(rows as u64, "row");
             say(model, format!("saved {path}: {rows}, filter and read positions included"), true)
         }
-        Msg::Exported { path: Err(why), .. } => say(model, format!("! {}. {}", why.what, why.next), true),
         Msg::MessageOver(number) => {
             if model.message.as_ref().is_some_and(|message| message.number == number && !message.error) {
                 model.message = None;

@@ -154,7 +154,7 @@ fn parsed(value: &str) -> Option<toml::Value> {
 /// What may be printed of a value: an address without its secrets, no other secret, nothing that a terminal obeys.
 fn value_of(row: &Row) -> Option<String> {
     let value = row.value.as_deref()?;
-    let shown = if row.name.ends_with(".url") {
+    let shown = if row.name.rsplit('.').next() == Some("url") {
         toml::Value::String(crate::text::url(&plain(value))).to_string()
     } else {
         redact(value).into_owned()
@@ -176,7 +176,7 @@ const WIDE: usize = 44;
 fn text(rows: &[Row], heads: &[(&str, Option<&PathBuf>)], out: &mut Out<'_>) {
     for (name, path) in heads {
         let path = path.map_or_else(|| "none".to_owned(), |path| shown(path));
-        out.line(&format!("{}{path}", pad_right(&format!("{name}:"), 14)));
+        out.line(&format!("{}{path}", pad_right(format!("{name}:"), 14)));
     }
     let cells: Vec<[String; 4]> = rows
         .iter()

@@ -31,6 +31,7 @@ mod open;
 pub mod operator;
 pub mod options;
 mod report;
+mod session;
 mod settings;
 mod settle;
 mod shell;

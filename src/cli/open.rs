@@ -21,6 +21,7 @@ use super::call::Call;
 use super::failure::Failure;
 use super::input::{Input, gather, is_readable};
 use super::options::SCREEN;
+use super::session;
 use super::settings::settings;
 use super::table::named;
 
@@ -38,6 +39,15 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
     let user = user::load().map_err(|why| Failure::input(&why.to_string()))?;
     let settings = settings(call, &user, config)?;
     let variable = |name: &str| std::env::var(name).ok();
+    // A script is the same on every machine, and the demo is new every time.
+    let session = session::file_of(&spec).filter(|_| call.text("script").is_none() && call.is("open"));
+    let remembered = match &session {
+        Some(file) if !call.flag("fresh") => session::read(file).unwrap_or_else(|why| {
+            call.notes.note(&why);
+            Vec::new()
+        }),
+        _ => Vec::new(),
+    };
     let setup = Setup {
         name: match spec.as_of_entry {
             Some(seq) => format!("{}, entry {seq}", name_of(&spec)),
@@ -60,6 +70,7 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         watch: call.number("watch").and_then(|seconds| u64::try_from(seconds).ok()).unwrap_or(0),
         bell: settings.bell,
         mouse: settings.mouse,
+        remembered,
     };
     let paper = Paper {
         title: config
@@ -92,7 +103,16 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         return play(call, setup, &loader, keys).map(ended);
     }
     let mask = Mask::of_load(config.file.mask.party).allowing(&config.file.mask.allow);
-    match runtime::run(setup, Arc::new(loader), &settings.theme, mask) {
+    let keep = |values: &[(String, String)]| {
+        let Some(file) = session.as_deref().filter(|_| !call.flag("read-only")) else { return };
+        if let Err(why) = session::keep(file, values) {
+            call.notes.note(&format!(
+                "filter and layout are not remembered: {}: {why}",
+                crate::report::file::shown(file)
+            ));
+        }
+    };
+    match runtime::run(setup, Arc::new(loader), &settings.theme, mask, &keep) {
         Ok(Ended::Left | Ended::TerminalGone) => Ok(ended(0)),
         Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
         Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),

@@ -204,6 +204,7 @@ pub const SCREEN: Set = Set { heading: "screen", options: &[
     one("theme", "NAME", Takes::Text, "a theme; default the terminal's own colours"),
     flag("local-time", "times in the local zone"),
     flag("mouse", "the wheel of the mouse moves; with shift the terminal selects as ever"),
+    flag("fresh", "forgets the filter and the layout remembered for these inputs"),
     one("watch", "SECONDS", Takes::Number, "look so often whether the sources changed, and read them again then; w stops it"),
     flag("bell", "a bell where a later reading has more violations"),
     one("script", "KEYS", Takes::Text, "keys instead of a terminal, separated by blanks: j j enter"),

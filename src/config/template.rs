@@ -52,7 +52,7 @@ pub fn template(which: Which) -> String {
     );
     let mut section = String::new();
     let mut any = String::new();
-    for key in KEYS.iter().filter(|key| key.default != "" || !key.sample.is_empty()) {
+    for key in KEYS.iter().filter(|key| !key.default.is_empty() || !key.sample.is_empty()) {
         let first = key.path.split('.').next().unwrap_or_default();
         if which == Which::User && !OF_USER.contains(&first) {
             continue;

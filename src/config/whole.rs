@@ -93,7 +93,7 @@ fn a_template_says_nothing_and_shows_everything() {
                 assert_eq!(written.value, key.default, "{}", key.path);
             }
         }
-        assert!(text.lines().all(|line| line.is_ascii()));
+        assert!(text.lines().all(str::is_ascii));
     }
 }
 

@@ -392,7 +392,7 @@ impl Loader for CaseLoader {
                 let mut name = path.clone().into_os_string();
                 name.push(ending);
                 if let Ok(file) = std::fs::metadata(&name) {
-                    all.push_str(&format!("{name:?} {} {:?}\n", file.len(), file.modified().ok()));
+                    all.push_str(&format!("{} {} {:?}\n", name.display(), file.len(), file.modified().ok()));
                 }
             }
         }

@@ -15,6 +15,7 @@ use super::{clipboard, input, signals, terminal};
 use crate::app::layout::Size;
 use crate::app::model::{Model, Setup};
 use crate::app::msg::{Cmd, Msg};
+use crate::app::session::remembered;
 use crate::app::update::{start, update};
 use crate::report::mask::Mask;
 use crate::ui::draw;
@@ -50,20 +51,29 @@ pub enum RunError {
     Panicked,
 }
 
-/// Runs the screen until a person leaves.
+/// Runs the screen until a person leaves; `keep` gets what is to be remembered.
 ///
 /// # Errors
 /// Where there is no terminal, or it stops answering. The terminal has been given back then.
-pub fn run(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme, mask: Mask) -> Result<Ended, RunError> {
+pub fn run(
+    setup: Setup,
+    loader: Arc<dyn Loader>,
+    theme: &Theme,
+    mask: Mask,
+    keep: Keep<'_>,
+) -> Result<Ended, RunError> {
     if !io::stdout().is_terminal() {
         return Err(RunError::NoTerminal);
     }
     terminal::use_mouse(setup.mouse);
     let guard = terminal::Guard::take()?;
-    let ended = follow(setup, loader, theme, mask);
+    let ended = follow(setup, loader, theme, mask, keep);
     drop(guard);
     ended
 }
+
+/// Takes what is to be remembered: names and values.
+pub type Keep<'k> = &'k dyn Fn(&[(String, String)]);
 
 struct Loop<'a> {
     model: Model,
@@ -76,7 +86,13 @@ struct Loop<'a> {
     ended: Option<Ended>,
 }
 
-fn follow(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme, mask: Mask) -> Result<Ended, RunError> {
+fn follow(
+    setup: Setup,
+    loader: Arc<dyn Loader>,
+    theme: &Theme,
+    mask: Mask,
+    keep: Keep<'_>,
+) -> Result<Ended, RunError> {
     let (sender, events) = mpsc::channel();
     let screen = Terminal::new(CrosstermBackend::new(io::stdout()))?;
     let mut this = Loop {
@@ -109,6 +125,10 @@ fn follow(setup: Setup, loader: Arc<dyn Loader>, theme: &Theme, mask: Mask) -> R
             this.take(event)?;
         }
         if let Some(ended) = this.ended {
+            // What was never seen changes nothing of what is remembered.
+            if this.model.case().is_some() {
+                keep(&remembered(&this.model));
+            }
             return Ok(ended);
         }
         this.draw()?;

@@ -40,7 +40,8 @@ fn child() {
     };
     let setup = Setup { operator: "dana".into(), name: "sample".into(), in_case: true, ..Setup::default() };
     let theme = environment::theme(None, &[], Color::Auto, |name| std::env::var(name).ok()).unwrap();
-    let ended = run(setup, Arc::new(Samples(mode)), &theme, crate::report::mask::Mask::of_load(false));
+    let ended =
+        run(setup, Arc::new(Samples(mode)), &theme, crate::report::mask::Mask::of_load(false), &|_| {});
     let code = match &ended {
         Ok(Ended::Left) => 0,
         Ok(Ended::Signal(signal)) => 128 + signal,

@@ -58,7 +58,7 @@ fn config_shows_where_each_value_comes_from_and_what_is_wrong() {
         err.contains("config.toml line 2: the key `ui.them` is not known; did you mean `theme`?"),
         "{err}"
     );
-    assert!(err.contains("config.toml line 5: `policy` belongs into the recount.toml of a case"), "{err}");
+    assert!(err.contains("config.toml line 6: `policy` belongs into the recount.toml of a case"), "{err}");
     user(at, "[keys.triage]\nonly-unknown = \"d\"\n");
     let (exit, _, err) = recount(at, &["config", "check"]);
     assert_eq!(exit, Some(4));
@@ -165,4 +165,36 @@ fn the_screen_exports_the_list_it_shows() {
         text.lines().skip(1).all(|line| line.contains(",true,") && line.contains(",divergent,list,")),
         "{text}"
     );
+}
+
+#[test]
+fn the_tests_that_the_feature_table_names_are_there() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let mut source = String::new();
+    let mut folders = vec![root.join("src"), root.join("tests/it")];
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                source.push_str(&std::fs::read_to_string(path).unwrap());
+            }
+        }
+    }
+    let page = std::fs::read_to_string(root.join("docs/tui.md")).unwrap();
+    let rows: Vec<&str> =
+        page.lines().filter(|line| line.starts_with("| ") && line.as_bytes()[2].is_ascii_digit()).collect();
+    assert_eq!(rows.len(), 38);
+    for row in rows {
+        let row = row.replace("\\|", "/");
+        let cells: Vec<&str> = row.split('|').collect();
+        let named = cells[4].split('`').skip(1).step_by(2);
+        for name in named {
+            assert!(source.contains(&format!("fn {name}(")), "{name}");
+        }
+        let shown = cells[4].contains('`');
+        let left = !cells[5].trim().is_empty();
+        assert!(shown || left, "a row without a test says so: {row}");
+    }
 }

@@ -79,6 +79,7 @@ impl Visit {
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.env("TZ", "UTC");
+        command.env("XDG_STATE_HOME", place.join("state"));
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "RECOUNT_OPERATOR"] {
             command.env_remove(name);
         }

@@ -1,4 +1,4 @@
-use super::{layers, opened, press, rows, selected};
+use super::{Model, layers, message, opened, press, rows, selected, size};
 use crate::app::layout::Form;
 use crate::app::list::{Line, List, Rows};
 use crate::app::model::{Context, Setup};
@@ -174,4 +174,28 @@ fn terms_that_name_a_field_are_asked_of_each_row() {
     assert_eq!(left("state:unknown risk>900"), (0, String::new()));
     assert_eq!(left("risk>=900"), (1, "order 4812".to_owned()));
     assert_eq!(left("overdue !state:unknown"), (1, "order 4920".to_owned()));
+}
+
+#[test]
+fn what_is_remembered_comes_back_and_a_filter_of_last_time_is_said() {
+    use crate::app::session::remembered;
+    let mut model = opened(Fake::refunds());
+    assert_eq!(remembered(&model), []);
+    press(&mut model, "/ t w i c e enter u");
+    let kept = remembered(&model);
+    assert_eq!(
+        kept,
+        [("filter".to_owned(), "twice".to_owned()), ("only-unknown".to_owned(), "on".to_owned())]
+    );
+
+    let setup = super::Setup { remembered: kept.clone(), ..super::setup() };
+    let mut model = Model::new(setup, size(120, 36));
+    let cmds = update(&mut model, Msg::Loaded { generation: 0, case: Fake::refunds().shared() });
+    assert!(cmds.iter().any(|cmd| matches!(cmd, Cmd::Search { .. })), "{cmds:?}");
+    assert_eq!(remembered(&model), kept);
+    assert_eq!(message(&model), "the filter of last time leaves rows out; esc shows all");
+    // Names of a later program and values that nobody understands change nothing.
+    let odd = vec![("sort".to_owned(), "x".to_owned()), ("only-unknown".to_owned(), "perhaps".to_owned())];
+    let model = Model::new(super::Setup { remembered: odd, ..super::setup() }, size(120, 36));
+    assert_eq!((remembered(&model), message(&model)), (Vec::new(), ""));
 }
