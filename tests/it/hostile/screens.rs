@@ -43,6 +43,7 @@ pub fn loader(case: &Path, out: &Path) -> CaseLoader {
             folder: out.to_owned(),
             ..Paper::default()
         },
+        settle: |_| (),
     }
 }
 
