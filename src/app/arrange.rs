@@ -37,7 +37,9 @@ impl Sort {
         let Some(part) = plain.get_mut(..intents) else { return };
         if let Some(order) = &self.order {
             let mut kept = Hits::none(rows);
-            part.iter().for_each(|at| kept.set(*at as usize));
+            for at in part.iter() {
+                kept.set(*at as usize);
+            }
             let is = |at: &&u32| kept.get(**at as usize);
             for (slot, at) in part.iter_mut().zip(order.iter().filter(is)) {
                 *slot = *at;
@@ -208,9 +210,10 @@ pub(super) fn open_group(model: &mut Model) {
         tool => format!("{tool}, {rows}"),
     };
     let members = Members {
-        title: match group.hour.is_none() {
-            true => group.words.clone(),
-            false => format!("hour from {}", rfc3339(group.hour)),
+        title: if group.hour.is_none() {
+            group.words.clone()
+        } else {
+            format!("hour from {}", rfc3339(group.hour))
         },
         words,
         list: List::new(Rows::Places(Arc::new(group.rows.clone()))),
@@ -226,9 +229,10 @@ pub(super) fn lines(model: &Model) -> Option<Vec<String>> {
         group.at_risk.iter().map(|(unit, total)| units.show_total(unit, total)).collect();
     let money = if money.is_empty() { String::new() } else { format!("; at risk {}", money.join(" and ")) };
     let rows = super::keymap::thousands(group.count);
-    let words = match group.hour.is_none() {
-        true => group.words.clone(),
-        false => format!("first call in the hour from {}", rfc3339(group.hour)),
+    let words = if group.hour.is_none() {
+        group.words.clone()
+    } else {
+        format!("first call in the hour from {}", rfc3339(group.hour))
     };
     let mut lines = vec![format!("{rows} rows: {words}{money}")];
     if !group.first.is_none() {

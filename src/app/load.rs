@@ -101,7 +101,7 @@ fn reopen(model: &mut Model, case: &dyn CaseView) -> Vec<Cmd> {
                 }
             }
             Layer::Help(_) | Layer::Find(_) | Layer::Messages(_) | Layer::Columns(_) => {
-                model.layers.push(layer)
+                model.layers.push(layer);
             }
             Layer::Order(mut order) => {
                 cmds.extend(super::order::again(&mut model.requests, &mut order));

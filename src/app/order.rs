@@ -123,8 +123,8 @@ pub fn sums(all: &Everything) -> Sums {
         sums.happened.merge(&view.totals);
         if replaced.contains(view.intent_id.as_str()) {
             sums.replaced = true;
-        } else {
-            intended(view).into_iter().for_each(|money| sums.intended.add(money));
+        } else if let Some(money) = intended(view) {
+            sums.intended.add(money);
         }
     }
     let counts = |row: &&EffectView| !row.copy && row.status == Status::Live && !row.reversal;

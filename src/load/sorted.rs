@@ -139,24 +139,25 @@ fn unknown_last(at: Micros) -> Micros {
 }
 
 /// Text by its bytes, numbers in it by their value: `order:9` comes before `order:10`.
-fn natural(a: &[u8], b: &[u8]) -> Ordering {
-    let (mut a, mut b) = (a, b);
+fn natural(one: &[u8], other: &[u8]) -> Ordering {
+    let (mut one, mut other) = (one, other);
     loop {
-        match (a.split_first(), b.split_first()) {
+        let order = match (one.split_first(), other.split_first()) {
             (None, None) => return Ordering::Equal,
             (None, Some(_)) => return Ordering::Less,
             (Some(_), None) => return Ordering::Greater,
-            (Some((x, _)), Some((y, _))) if x.is_ascii_digit() && y.is_ascii_digit() => {
-                let ((m, rest), (n, other)) = (number(a), number(b));
-                match m.len().cmp(&n.len()).then_with(|| m.cmp(n)) {
-                    Ordering::Equal => (a, b) = (rest, other),
-                    unequal => return unequal,
-                }
+            (Some((left, _)), Some((right, _))) if left.is_ascii_digit() && right.is_ascii_digit() => {
+                let (left, right) = (number(one), number(other));
+                (one, other) = (left.1, right.1);
+                left.0.len().cmp(&right.0.len()).then_with(|| left.0.cmp(right.0))
             }
-            (Some((x, rest)), Some((y, other))) => match x.cmp(y) {
-                Ordering::Equal => (a, b) = (rest, other),
-                unequal => return unequal,
-            },
+            (Some((left, rest)), Some((right, others))) => {
+                (one, other) = (rest, others);
+                left.cmp(right)
+            }
+        };
+        if order != Ordering::Equal {
+            return order;
         }
     }
 }

@@ -81,7 +81,7 @@ impl Columns {
         let widest = u16::try_from(amounts.max().unwrap_or(0)).unwrap_or(0);
         let unit = self.unit.min(self.risk.saturating_sub(widest));
         let who = self.who.map(|(start, end)| (start, end.min(unit.saturating_sub(2))));
-        Self { unit, who, ..self }
+        Self { who, unit, ..self }
     }
 }
 

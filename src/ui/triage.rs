@@ -34,15 +34,12 @@ pub fn draw(model: &Model, canvas: &mut Canvas) {
         incident(&shown, canvas, &lines, model.form());
         banners(model, canvas, &shown, &lines);
     }
-    match model.grouping.as_ref().filter(|_| members.is_none()) {
-        Some(grouping) => {
-            groups::draw(model, canvas, grouping, &lines);
-            groups::preview(model, canvas, grouping, &lines);
-        }
-        None => {
-            list::draw(model, canvas, over, &lines);
-            preview::draw(model, canvas, over, &lines);
-        }
+    if let Some(grouping) = model.grouping.as_ref().filter(|_| members.is_none()) {
+        groups::draw(model, canvas, grouping, &lines);
+        groups::preview(model, canvas, grouping, &lines);
+    } else {
+        list::draw(model, canvas, over, &lines);
+        preview::draw(model, canvas, over, &lines);
     }
     if let Some(row) = lines.status {
         status::line(model, canvas, row, &status::sources(model));

@@ -122,7 +122,9 @@ impl Fake {
         let numbered = || (0u32..).zip(&self.intents);
         let mut intents: Vec<_> =
             numbered().filter(|(_, i)| of(i)).map(|(number, i)| (number, i.clone())).collect();
-        intents.iter_mut().for_each(|(_, intent)| recorded(intent));
+        for (_, intent) in &mut intents {
+            recorded(intent);
+        }
         intents.sort_by_key(|(_, intent)| intent.judgement.since);
         let party = intents.iter().map(|(_, i)| i.party.clone()).find(|p| !p.is_empty()).unwrap_or_default();
         let mut of_party: Vec<ListRow> = self

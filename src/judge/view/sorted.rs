@@ -42,6 +42,7 @@ impl SortBy {
     }
 
     /// The next column.
+    #[must_use]
     pub fn next(self) -> Self {
         let at = Self::ALL.iter().position(|by| *by == self).unwrap_or(0);
         Self::ALL.get(at + 1).copied().unwrap_or_default()
