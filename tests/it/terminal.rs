@@ -80,6 +80,8 @@ impl Visit {
         command.env("LC_ALL", "C.UTF-8");
         command.env("TZ", "UTC");
         command.env("XDG_STATE_HOME", place.join("state"));
+        // A folder of its own: what one visit remembers is not there for the next, and nothing is left in the case.
+        command.env("XDG_STATE_HOME", tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap().keep());
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "RECOUNT_OPERATOR"] {
             command.env_remove(name);
         }
