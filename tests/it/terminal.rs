@@ -79,7 +79,6 @@ impl Visit {
         command.env("TERM", "xterm-256color");
         command.env("LC_ALL", "C.UTF-8");
         command.env("TZ", "UTC");
-        command.env("XDG_STATE_HOME", place.join("state"));
         // A folder of its own: what one visit remembers is not there for the next, and nothing is left in the case.
         command.env("XDG_STATE_HOME", tempfile::tempdir_in(env!("CARGO_TARGET_TMPDIR")).unwrap().keep());
         for name in ["NO_COLOR", "CLICOLOR_FORCE", "RECOUNT_OPERATOR"] {
