@@ -2,6 +2,8 @@
 
 use super::case::{Item, RawRecord, Trouble};
 use super::list::{Filter, List};
+use super::settle::form::Form;
+use super::settle::menu::Menu;
 use crate::judge::timeline::Timeline;
 
 /// What lies above the screen; `esc` takes the top one off.
@@ -14,6 +16,10 @@ pub enum Layer {
     Course(Box<Course>),
     /// A record as it stands in its source.
     Raw(Raw),
+    /// What may be done with the selection.
+    Menu(Menu),
+    /// A form that writes.
+    Form(Box<Form>),
     /// Help for the place below it.
     Help(Help),
     /// The filter is being typed.

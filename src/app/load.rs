@@ -29,15 +29,21 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     let had_case = model.case().is_some();
     model.phase = Phase::Ready(Arc::clone(case));
     model.again = None;
-    reopen(model, &**case);
+    model.marks = super::settle::marks::again(&model.marks, &**case);
+    let mut cmds = reopen(model, &**case);
+    cmds.extend(super::settle::flow::ask_head(model));
+    if model.screen == super::model::Screen::Audit {
+        cmds.extend(super::settle::audit::read(model));
+    }
     super::sources::settle(model);
     model.filter.hits = None;
     relist(model);
     if let Some(place) = selected.and_then(|id| case.find(&id)) {
         select_place(model, place);
     }
-    let mut cmds = search(model);
-    if had_case {
+    cmds.extend(search(model));
+    // What was written, or went wrong, is more than that it was read again.
+    if had_case && model.message.is_none() {
         let rows = case.summary().rows;
         cmds.extend(say(model, format!("read again: {} rows", keymap::thousands(rows)), false));
     }
@@ -46,8 +52,9 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
 
 /// What lies above was made from the old case: evidence is gathered anew where its row is still there, the rest
 /// is closed.
-fn reopen(model: &mut Model, case: &dyn CaseView) {
+fn reopen(model: &mut Model, case: &dyn CaseView) -> Vec<Cmd> {
     let told = model.told(Place::Detail);
+    let mut cmds = Vec::new();
     for layer in std::mem::take(&mut model.layers) {
         match layer {
             Layer::Detail(mut detail) => {
@@ -62,10 +69,18 @@ fn reopen(model: &mut Model, case: &dyn CaseView) {
                     model.layers.push(Layer::Course(course));
                 }
             }
+            Layer::Form(mut form) => {
+                model.requests += 1;
+                if let Some(cmd) = super::settle::flow::reload(&mut form, case, told, model.requests) {
+                    cmds.push(cmd);
+                    model.layers.push(Layer::Form(form));
+                }
+            }
             Layer::Help(_) | Layer::Find(_) => model.layers.push(layer),
-            Layer::Members(_) | Layer::Raw(_) => {}
+            Layer::Members(_) | Layer::Raw(_) | Layer::Menu(_) => {}
         }
     }
+    cmds
 }
 
 /// Makes the list of the triage screen anew and keeps the selection on its row where that is still in it.
@@ -102,7 +117,7 @@ pub(super) fn search(model: &mut Model) -> Vec<Cmd> {
     vec![Cmd::Search { generation: model.generation, search: model.search, query }]
 }
 
-pub(super) fn read_again(model: &mut Model) -> Vec<Cmd> {
+pub fn read_again(model: &mut Model) -> Vec<Cmd> {
     model.generation += 1;
     if model.case().is_some() {
         model.again = Some(Loading::default());

@@ -20,6 +20,7 @@ pub mod model;
 pub mod msg;
 pub mod open;
 pub mod progress;
+pub mod settle;
 pub mod sources;
 #[cfg(test)]
 pub(crate) mod testcase;

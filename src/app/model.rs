@@ -7,6 +7,8 @@ pub use super::layers::{Course, Detail, Find, Help, Layer, Members, Pane, Raw, S
 use super::layout::{self, Form, Size};
 use super::list::{Filter, List};
 use super::progress::{Failure, Loading};
+use super::settle::audit::Audit;
+use super::settle::marks::Marks;
 use super::sources::Sources;
 use crate::judge::story::Place;
 use crate::model::time::{Micros, Zone};
@@ -21,6 +23,10 @@ pub struct Setup {
     pub operator: String,
     /// Something can be written.
     pub can_write: bool,
+    /// Why nothing can be written, where it cannot.
+    pub read_only: String,
+    /// There may be a book: a case has one, files on the command line have none.
+    pub has_book: bool,
     /// It is a case, not files on the command line.
     pub in_case: bool,
     /// Something was given or found to be read.
@@ -51,6 +57,8 @@ impl Default for Setup {
             name: String::new(),
             operator: String::new(),
             can_write: false,
+            read_only: String::new(),
+            has_book: false,
             in_case: false,
             has_sources: true,
             folder: ".".to_owned(),
@@ -125,7 +133,7 @@ pub const TABS: [Tab; 5] = [
         screen: Screen::Audit,
         name: "Audit",
         short: "Audit",
-        why_empty: "Not on the screen yet: recount audit list prints the log of the book.",
+        why_empty: "Nothing here: this is not a case, so nothing was decided in it. recount case init DIR FILES makes one.",
     },
     Tab {
         screen: Screen::Sources,
@@ -179,6 +187,14 @@ pub enum Context {
     Activity,
     /// What was read, and what could not be used.
     Sources,
+    /// The log of the book.
+    Audit,
+    /// What may be done with the selection.
+    Menu,
+    /// A form, on a choice or a button.
+    Form,
+    /// A form, in a field for typing.
+    Field,
     /// A screen without content.
     Empty,
     /// The terminal is too small.
@@ -223,6 +239,12 @@ pub struct Model {
     pub copied: bool,
     /// Local time is shown.
     pub local_time: bool,
+    /// Rows that were chosen.
+    pub marks: Marks,
+    /// What the screen of the log shows.
+    pub audit: Audit,
+    /// The audit head as it was read last: number and hash; 0 without an entry.
+    pub head: (i64, String),
 }
 
 impl Model {
@@ -248,6 +270,9 @@ impl Model {
             messages: 0,
             requests: 0,
             copied: false,
+            marks: Marks::default(),
+            audit: Audit::default(),
+            head: (0, String::new()),
         }
     }
 
@@ -290,6 +315,7 @@ impl Model {
             Phase::Ready(case) if self.screen == Screen::Sources && !case.sources().is_empty() => {
                 Context::Sources
             }
+            Phase::Ready(_) if self.screen == Screen::Audit && self.setup.has_book => Context::Audit,
             _ if self.screen != Screen::Triage => Context::Empty,
             Phase::FirstRun => Context::FirstRun,
             Phase::Loading(_) => Context::Loading,
@@ -360,6 +386,7 @@ impl Model {
             Some(Layer::Detail(detail)) => &mut detail.scroll,
             Some(Layer::Raw(raw)) => &mut raw.scroll,
             Some(Layer::Help(help)) => &mut help.scroll,
+            Some(Layer::Form(form)) => &mut form.scroll,
             _ => return,
         };
         scroll.most = most;
@@ -379,6 +406,9 @@ fn context_of(layer: &Layer) -> Context {
         Layer::Detail(_) => Context::Detail,
         Layer::Course(_) => Context::Course,
         Layer::Raw(_) => Context::Raw,
+        Layer::Menu(_) => Context::Menu,
+        Layer::Form(form) if form.types().is_some() => Context::Field,
+        Layer::Form(_) => Context::Form,
         Layer::Help(Help { find: None, .. }) => Context::Help,
         Layer::Help(_) | Layer::Find(_) => Context::Find,
     }

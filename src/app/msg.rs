@@ -6,6 +6,7 @@ use super::case::{CaseView, Copied, RawRecord, Trouble};
 use super::keys::Key;
 use super::layout::Size;
 use super::progress::{Failure, Loading};
+use super::settle::booked::{Todo, Told};
 use crate::model::row::At;
 use crate::query::{Hits, Query};
 
@@ -61,6 +62,8 @@ pub enum Msg {
         /// Its path, or why not.
         path: Result<String, Trouble>,
     },
+    /// What the book says, or what became of what was to be written.
+    Settled(Told),
     /// The time of a message is over.
     MessageOver(u64),
 }
@@ -105,6 +108,8 @@ pub enum Cmd {
         /// Of one intent; else of all that is not as intended.
         intent: Option<u32>,
     },
+    /// Something about the book, or about what is typed into a form.
+    Settle(Todo),
     /// Say when the time of a message is over.
     Timer {
         /// Which message.

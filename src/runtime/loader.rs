@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::settler::Settler;
 use crate::app::case::CaseView;
 use crate::app::progress::{Failure, Loading};
 
@@ -13,6 +14,11 @@ pub trait Loader: Send + Sync {
     /// # Errors
     /// Where nothing can be judged: what failed, what was seen, what to do next.
     fn load(&self, demo: bool, watch: &dyn Watch) -> Result<Arc<dyn CaseView>, Box<Failure>>;
+
+    /// Who looks into the book and writes it; `None` where there is none.
+    fn settler(&self) -> Option<&dyn Settler> {
+        None
+    }
 }
 
 /// Follows a reading.

@@ -160,6 +160,12 @@ impl Player<'_> {
                     Msg::Found { generation, search, hits: query.evaluate(&*case) }
                 }
                 (Cmd::ReadRaw { request, at }, Some(case)) => Msg::RawRead { request, record: case.raw(at) },
+                (Cmd::Settle(todo), Some(case)) => {
+                    match super::settler::answer(self.loader.settler(), &*case, todo) {
+                        Some(told) => Msg::Settled(told),
+                        None => continue,
+                    }
+                }
                 (Cmd::Report { intent }, Some(case)) => Msg::Reported { path: case.document(intent) },
                 (Cmd::Quit, _) => {
                     self.left = true;

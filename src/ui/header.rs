@@ -111,7 +111,14 @@ fn path_parts(model: &Model, layer: &Layer) -> Vec<(String, Option<String>)> {
             own.into_iter().chain([("timeline".to_owned(), None)]).collect()
         }
         Layer::Raw(raw) => vec![(outside(model, &raw.title), None)],
-        Layer::Help(_) | Layer::Find(_) => Vec::new(),
+        Layer::Form(form) if form.dialog.spec().floats => Vec::new(),
+        Layer::Form(form) => {
+            let before = model.layers.iter().any(|layer| matches!(layer, Layer::Detail(_)));
+            let own = form.item().filter(|_| !before).map(of_item);
+            let name = crate::ui::forms::path_word(form);
+            own.into_iter().chain([(name, None)]).collect()
+        }
+        Layer::Help(_) | Layer::Find(_) | Layer::Menu(_) => Vec::new(),
     }
 }
 

@@ -5,12 +5,14 @@
 //! it in a [`Frame`].
 
 mod activity;
+mod audit;
 mod bracket;
 pub mod canvas;
 mod cards;
 mod columns;
 mod detail;
 mod evidence;
+pub mod forms;
 mod hazards;
 mod header;
 mod help;
@@ -57,6 +59,15 @@ pub fn draw(model: &Model) -> Frame {
     };
     let next = body(model, &mut frame);
     let context = if help.is_some() { model.below() } else { model.context() };
+    match model.layers.last() {
+        Some(Layer::Menu(menu)) => forms::menu::draw(model, menu, &mut frame),
+        Some(Layer::Form(form)) if form.dialog.spec().floats => forms::draw(model, form, &mut frame),
+        _ => {}
+    }
+    if matches!(context, Context::Menu | Context::Form | Context::Field) {
+        let row = frame.canvas.height().saturating_sub(1);
+        frame.canvas.clear(0..frame.canvas.width(), row);
+    }
     status::keys(model, &mut frame.canvas, context, &next);
     if let Some(help) = help {
         help::draw(model, help, &mut frame);
@@ -69,7 +80,10 @@ pub fn draw(model: &Model) -> Frame {
 
 /// Draws what is below the header; gives the text of the next step, which the footer follows.
 fn body(model: &Model, frame: &mut Frame) -> String {
-    let place = model.layers.iter().rev().find(|layer| !matches!(layer, Layer::Help(_) | Layer::Find(_)));
+    let place =
+        model.layers.iter().rev().find(|layer| {
+            !matches!(layer, Layer::Help(_) | Layer::Find(_) | Layer::Menu(_)) && !floats(layer)
+        });
     match place {
         Some(Layer::Detail(detail)) => {
             detail::draw(model, detail, frame);
@@ -79,11 +93,20 @@ fn body(model: &Model, frame: &mut Frame) -> String {
             timeline::draw(model, course, &mut frame.canvas);
             return String::new();
         }
+        Some(Layer::Form(form)) => {
+            forms::draw(model, form, frame);
+            return String::new();
+        }
         Some(Layer::Raw(record)) => raw::draw(model, record, frame),
         Some(Layer::Members(_)) => triage::draw(model, &mut frame.canvas),
         _ => base(model, frame),
     }
     model.preview.as_ref().map(|(_, item)| item.story.next.clone()).unwrap_or_default()
+}
+
+/// A box that lies over what is below it.
+fn floats(layer: &Layer) -> bool {
+    matches!(layer, Layer::Form(form) if form.dialog.spec().floats)
 }
 
 fn base(model: &Model, frame: &mut Frame) {
@@ -96,6 +119,7 @@ fn base(model: &Model, frame: &mut Frame) {
         }
         (Phase::Ready(_), Context::Hazards) => hazards::draw(model, canvas),
         (Phase::Ready(_), Context::Activity) => activity::draw(model, canvas),
+        (Phase::Ready(_), Context::Audit) => audit::draw(model, canvas),
         (Phase::Ready(_), Context::Sources) => sources::draw(model, canvas),
         (Phase::FirstRun, _) => cards::first_run(model, canvas),
         (Phase::Loading(loading), _) => cards::loading(model, loading, canvas),

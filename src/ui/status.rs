@@ -50,7 +50,7 @@ pub fn line(model: &Model, canvas: &mut Canvas, row: u16, left: &[Vec<Span>]) {
     }
     // Without a book there is no audit head; that it is not a case is said where it fits.
     let files = !model.setup.in_case && model.case().is_some();
-    let right = if files { "not a case" } else { "" };
+    let right = if files { "not a case".to_owned() } else { head(model) };
     let gap = if form == Form::Wide { 3 } else { 2 };
     let mut column = margin;
     for part in left {
@@ -61,9 +61,19 @@ pub fn line(model: &Model, canvas: &mut Canvas, row: u16, left: &[Vec<Span>]) {
         column = canvas.spans(column, row, part) + gap;
     }
     let room = end.saturating_sub(column);
-    if usize::from(room) >= crate::text::width(right) {
-        canvas.right(end, row, right, Role::Dim);
+    if usize::from(room) >= crate::text::width(&right) {
+        canvas.right(end, row, &right, Role::Dim);
     }
+}
+
+/// The audit head: `audit 41 · 7c1e9a02`; empty before the first entry.
+fn head(model: &Model) -> String {
+    let (seq, hash) = &model.head;
+    if *seq == 0 {
+        return String::new();
+    }
+    let between = if model.form() == Form::Wide { " · " } else { " " };
+    format!("audit {seq}{between}{}", crate::text::short_hash(hash))
 }
 
 /// The field of the filter: what is typed, and how many rows it leaves and hides.
