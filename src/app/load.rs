@@ -42,8 +42,9 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
         select_place(model, place);
     }
     cmds.extend(search(model));
-    // What was written, or went wrong, is more than that it was read again.
-    if had_case && model.message.is_none() {
+    // What was written is more than that it was read again.
+    let wrote = model.message.as_ref().is_some_and(|message| message.number == model.wrote);
+    if had_case && !wrote {
         let rows = case.summary().rows;
         cmds.extend(say(model, format!("read again: {} rows", keymap::thousands(rows)), false));
     }

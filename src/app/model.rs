@@ -233,6 +233,8 @@ pub struct Model {
     pub message: Option<Message>,
     /// Messages so far.
     pub messages: u64,
+    /// The message that says what was written: a reading does not take its place.
+    pub wrote: u64,
     /// Requests so far.
     pub requests: u64,
     /// The last key copied what is selected: the same key copies the incident next.
@@ -268,6 +270,7 @@ impl Model {
             preview: None,
             message: None,
             messages: 0,
+            wrote: 0,
             requests: 0,
             copied: false,
             marks: Marks::default(),

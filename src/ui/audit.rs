@@ -56,7 +56,8 @@ fn whole(model: &Model, shown: &Shown<'_>, canvas: &mut Canvas, log: &Log, (top,
     let wide = form == Form::Wide;
     let mut row = top + 2;
     if wide {
-        for (column, head) in [(6, "entry"), (14, "when"), (27, "who"), (40, "what was done")] {
+        let heads: [(u16, &str); 4] = [(6, "entry"), (14, "when"), (27, "who"), (40, "what was done")];
+        for (column, head) in heads {
             canvas.put(column, row, head, Role::Dim);
         }
         canvas.right(end, row, "hash", Role::Dim);

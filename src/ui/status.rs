@@ -43,9 +43,16 @@ pub fn line(model: &Model, canvas: &mut Canvas, row: u16, left: &[Vec<Span>]) {
         return;
     }
     if let Some(message) = &model.message {
-        let room = usize::from(end.saturating_sub(margin));
         let role = if message.error { Role::AskWord } else { Role::Text };
-        canvas.put(margin, row, &cut(outside(model, &message.text), room), role);
+        let words = outside(model, &message.text);
+        let mut room = usize::from(end.saturating_sub(margin));
+        // A message takes the left part; the audit head stays where both have room.
+        let head = head(model);
+        if !head.is_empty() && crate::text::width(&words) + crate::text::width(&head) + 2 <= room {
+            canvas.right(end, row, &head, Role::Dim);
+            room = room.saturating_sub(crate::text::width(&head) + 2);
+        }
+        canvas.put(margin, row, &cut(words, room), role);
         return;
     }
     // Without a book there is no audit head; that it is not a case is said where it fits.

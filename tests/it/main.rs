@@ -30,6 +30,7 @@ mod reports;
 mod rooms;
 mod samples;
 mod scenarios;
+mod screen;
 mod settle;
 mod settled;
 mod situations;

@@ -280,6 +280,12 @@ pub fn not_possible(refusal: &Refusal) -> String {
         Code::ConfEvid => "not possible, nobody has seen it".to_owned(),
         Code::FailCover => "not proven yet".to_owned(),
         Code::FailPresent => "not possible, a row is there or on its way".to_owned(),
+        Code::ConfDiffers | Code::ConfDup => "what is there differs: decide it by itself".to_owned(),
+        Code::ReopenFirst => "settled already: reopen it first".to_owned(),
+        Code::ViaUnknown => "still waiting for its answer".to_owned(),
+        Code::Bulk if refusal.because.starts_with("from the high") => {
+            "above the limit: decide it by itself".to_owned()
+        }
         _ => refusal.because.clone(),
     }
 }
@@ -384,6 +390,10 @@ fn short_id(form: &Form, case: Case<'_>) -> String {
     let id = form.view().map(|view| view.intent_id.as_str()).unwrap_or_default();
     let letters: Vec<char> = id.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
     let most = if case.ends_alike { 6 } else { 4 };
+    // A short one is typed whole.
+    if id.chars().count() <= 6 {
+        return id.to_owned();
+    }
     letters.iter().skip(letters.len().saturating_sub(most)).collect()
 }
 

@@ -125,6 +125,19 @@ impl Field {
         FIELDS.iter().find(|row| row.field == self).unwrap_or(&FIELDS[0])
     }
 
+    /// Its label where the margin is narrow.
+    pub fn short(self) -> &'static str {
+        const SHORT: [(Field, &str); 6] = [
+            (Field::Acknowledge, "Also"),
+            (Field::Evidence, "Proof"),
+            (Field::Deadline, "Due"),
+            (Field::Delivered, "Told"),
+            (Field::Reference, "Ref"),
+            (Field::Looked, "Look"),
+        ];
+        SHORT.iter().find(|(field, _)| *field == self).map_or(self.row().label, |(_, short)| short)
+    }
+
     /// Letters are typed in it.
     pub fn is_typed(self) -> bool {
         matches!(self.row().kind, Kind::Line | Kind::Note)

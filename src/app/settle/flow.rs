@@ -334,6 +334,7 @@ fn finished(model: &mut Model, done: Done) -> Vec<Cmd> {
         model.layers.pop();
     }
     cmds.extend(say(model, said, false));
+    model.wrote = model.messages;
     cmds.extend(read_again(model));
     cmds
 }
@@ -343,6 +344,8 @@ fn sentence(form: &Form, done: &Done) -> String {
     let entries = match done.entries.as_slice() {
         [] => "nothing new was written".to_owned(),
         [one] => format!("entry {one} is written"),
+        // The first record of an intent stands before the decision, which is what was asked for.
+        [.., last] if done.batch.is_none() => format!("entry {last} is written"),
         [first, .., last] => format!("entries {first} to {last} are written"),
     };
     let id = form.view().map(|view| view.intent_id.clone()).unwrap_or_default();

@@ -241,14 +241,15 @@ impl Form {
         {
             return vec![Stop::Cancel];
         }
-        let mut stops = Vec::new();
+        // From Cancel, where the focus begins, through the fields to the button.
+        let mut stops = vec![Stop::Cancel];
         for field in dialogs::fields(self, case) {
             stops.push(Stop::Field(field));
             if field == Field::Note {
                 stops.push(Stop::Editor);
             }
         }
-        stops.extend([Stop::Cancel, Stop::Confirm]);
+        stops.push(Stop::Confirm);
         stops
     }
 

@@ -17,11 +17,11 @@ use crate::app::msg::{Cmd, Msg};
 use crate::app::testcase::Fake;
 use crate::app::update::update;
 
-fn setup() -> Setup {
+pub(in crate::app) fn setup() -> Setup {
     Setup { name: "refunds".into(), operator: "dana".into(), in_case: true, demo: true, ..Setup::default() }
 }
 
-fn size(width: u16, height: u16) -> Size {
+pub(in crate::app) fn size(width: u16, height: u16) -> Size {
     Size { width, height }
 }
 
@@ -36,7 +36,7 @@ fn opened_at(fake: Fake, at: Size) -> Model {
 }
 
 /// Presses keys and does what is asked for at once; gives what the last key asked for.
-fn press(model: &mut Model, keys: &str) -> Vec<Cmd> {
+pub(in crate::app) fn press(model: &mut Model, keys: &str) -> Vec<Cmd> {
     let mut last = Vec::new();
     for name in keys.split_whitespace() {
         last = update(model, Msg::Key(Key::parse(name).unwrap()));
@@ -55,7 +55,7 @@ fn press(model: &mut Model, keys: &str) -> Vec<Cmd> {
     last
 }
 
-fn message(model: &Model) -> &str {
+pub(in crate::app) fn message(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 
@@ -76,6 +76,8 @@ fn layers(model: &Model) -> Vec<&'static str> {
         Layer::Raw(_) => "raw",
         Layer::Help(_) => "help",
         Layer::Find(_) => "find",
+        Layer::Menu(_) => "menu",
+        Layer::Form(_) => "form",
     };
     model.layers.iter().map(name).collect()
 }

@@ -5,7 +5,7 @@ use crate::app::settle::booked::Refused;
 use crate::app::settle::decide;
 use crate::app::settle::dialogs;
 use crate::app::settle::field::{Field, Kind};
-use crate::app::settle::form::{Phase, Stop};
+use crate::app::settle::form::{Choice, Phase, Stop};
 use crate::model::row::State;
 use crate::text::{cut, pad_right, width, wrap};
 use crate::ui::role::{Role, Span, dim, strong, text};
@@ -17,7 +17,14 @@ pub(super) fn block(draw: &Draw<'_>, field: Field) -> Block {
     let focused = form.stop == Stop::Field(field);
     let value = form.value(field);
     let ticks = field.row().kind == Kind::Ticks;
-    let widest = choices.iter().map(|c| width(&c.words)).max().unwrap_or(0);
+    // Where there is little room an answer stops at its comma.
+    let short = |words: &str| match words.split_once(", ") {
+        Some((first, _)) if !draw.wide && field == Field::Answer && first != "No" && first != "Yes" => {
+            first.to_owned()
+        }
+        _ => words.to_owned(),
+    };
+    let widest = choices.iter().map(|c| width(&short(&c.words))).max().unwrap_or(0);
     let mut lines = Vec::new();
     for (at, choice) in choices.iter().enumerate() {
         let taken = if ticks { form.ticked(field, &choice.key) } else { value == choice.key };
@@ -33,8 +40,11 @@ pub(super) fn block(draw: &Draw<'_>, field: Field) -> Block {
             (true, true) => Role::Strong,
             (true, false) => Role::Text,
         };
-        let mut spans =
-            vec![Span::new(format!("{dot}{}", pad_right(&draw.outside(&choice.words), widest)), role)];
+        let mut spans = vec![Span::new(
+            format!("{dot}{}", pad_right(&draw.outside(&short(&choice.words)), widest)),
+            role,
+        )];
+        let code = if draw.wide || taken { choice.code } else { "" };
         if !choice.why.is_empty() {
             let (mark, of) = match (choice.possible, choice.proven) {
                 (false, _) => ("✗", if taken { Role::Ask } else { Role::Dim }),
@@ -42,8 +52,9 @@ pub(super) fn block(draw: &Draw<'_>, field: Field) -> Block {
                 (true, false) => ("·", Role::Dim),
             };
             let why = if choice.possible { Role::Text } else { Role::Dim };
-            let words = if taken && !choice.possible { group(draw, choice) } else { choice.why.clone() };
-            let code = if choice.code.is_empty() { 0 } else { width(choice.code) + 2 };
+            let words =
+                if taken && !choice.possible && draw.wide { group(draw, choice) } else { choice.why.clone() };
+            let code = if code.is_empty() { 0 } else { width(code) + 2 };
             let room = draw.room.saturating_sub(widest + 9 + code);
             spans.push(text("  "));
             spans.push(Span::new(mark, of));
@@ -51,7 +62,7 @@ pub(super) fn block(draw: &Draw<'_>, field: Field) -> Block {
         }
         lines.push(Line {
             spans,
-            right: (!choice.code.is_empty()).then(|| dim(choice.code)),
+            right: (!code.is_empty()).then(|| dim(code)),
             here,
             focus: here || (focused && at == 0),
             ..Line::default()
@@ -64,19 +75,17 @@ pub(super) fn block(draw: &Draw<'_>, field: Field) -> Block {
         lines.push(Line::of(vec![dim("there is nothing to choose from")]));
     }
     if let Some(first) = lines.first_mut() {
-        first.label = field.row().label;
+        first.label = draw.label(field);
     }
     lines
 }
 
 /// A chosen answer that is refused says so with the words of its group.
-fn group(draw: &Draw<'_>, choice: &dialogs_choice::Choice) -> String {
+fn group(draw: &Draw<'_>, choice: &Choice) -> String {
     let to = State::from_word(&choice.key);
     let refused = to.and_then(|to| decide::answer(draw.form, draw.case, to).err());
     refused.map_or_else(|| choice.why.clone(), |r| r.code.group().words().to_owned())
 }
-
-use crate::app::settle::form as dialogs_choice;
 
 /// The refusal of a chosen answer: as it came back, else as the rules say it now.
 fn refusal(draw: &Draw<'_>, key: &str) -> Vec<Line> {

@@ -7,7 +7,6 @@ use crate::app::settle::editor::Editor;
 use crate::app::settle::field::{Field, Kind};
 use crate::app::settle::form::{Phase, Stop};
 use crate::lifecycle::guards;
-use crate::model::time::span_words;
 use crate::text::width;
 use crate::ui::role::{Role, Span, dim, strong, text};
 
@@ -33,7 +32,7 @@ fn line(draw: &Draw<'_>, field: Field) -> Block {
     let used: usize = spans.iter().map(|span| width(&span.text)).sum();
     spans.push(text(" ".repeat(16_usize.saturating_sub(used).max(2))));
     spans.push(dim(hint));
-    vec![Line { label: field.row().label, spans, focus: focused, ..Line::default() }]
+    vec![Line { label: draw.label(field), spans, focus: focused, ..Line::default() }]
 }
 
 /// A typed line with its caret; where it is too long, the part around the caret.
@@ -61,15 +60,20 @@ fn hint(draw: &Draw<'_>, field: Field) -> String {
     if field == Field::Deadline
         && let Some(looked) = draw.form.book()
     {
-        let most = span_words(looked.policy.max_extension);
+        let most = format!("{}h", looked.policy.max_extension / crate::model::time::HOUR);
         let typed = draw.form.value(Field::Deadline);
         return match decide::moment(&typed, looked.now) {
-            Some(at) => format!("until {}, at most {most} from now", draw.shown.minute(at)),
-            None => format!("a time, or 4h; at most {most} from now"),
+            Some(at) => format!("until {}, at most {most}", draw.shown.minute(at)),
+            None => format!("a time, or 4h; at most {most}"),
         };
     }
     if field == Field::Delivered && draw.form.value(field).trim().is_empty() {
-        return "ticket, page or message; else: undelivered".to_owned();
+        return if draw.wide {
+            "ticket, page or message; else: undelivered"
+        } else {
+            "ticket, page, message"
+        }
+        .to_owned();
     }
     field.row().hint.to_owned()
 }
@@ -115,10 +119,12 @@ fn note(draw: &Draw<'_>) -> Block {
     let words = match guards::note(&editor.text(), &last, &policy) {
         Ok(()) => {
             let tail = if draw.wide { "; it cannot be erased" } else { "" };
-            format!("{} characters, at least {}{tail}", editor.text().trim().chars().count(), policy.note_min)
+            let count = editor.text().trim().chars().count();
+            format!("{count} characters, at least {}{tail}", policy.note_min)
         }
         Err(_) if editor.text().trim().is_empty() => {
-            format!("what was seen, and why that decides it; at least {} characters", policy.note_min)
+            let of = if draw.wide { " that decides it; at least {} characters" } else { "; at least {}" };
+            format!("what was seen, and why{}", of.replace("{}", &policy.note_min.to_string()))
         }
         Err(refusal) => refusal.because,
     };

@@ -15,6 +15,7 @@ use super::{Frame, status};
 use crate::app::layout::Form as Layout;
 use crate::app::model::Model;
 use crate::app::settle::dialogs::Dialog;
+use crate::app::settle::field::Field;
 use crate::app::settle::form::{Case, Form, Phase};
 use crate::text::{cut, width, wrap};
 
@@ -56,12 +57,19 @@ pub(super) struct Draw<'a> {
     pub room: usize,
     /// 120 columns and more.
     pub wide: bool,
+    /// The margin has room for the whole label.
+    pub labels: bool,
 }
 
 impl Draw<'_> {
     /// A text from outside.
     fn outside(&self, raw: &str) -> String {
         self.shown.outside(raw)
+    }
+
+    /// The label of a field.
+    fn label(&self, field: Field) -> &'static str {
+        if self.labels { field.row().label } else { field.short() }
     }
 
     /// A text in lines, in one role.
@@ -120,7 +128,8 @@ pub fn draw(model: &Model, form: &Form, frame: &mut Frame) {
     let layout = model.form();
     let place = places(frame.canvas.width(), layout);
     let room = usize::from(place.end.saturating_sub(place.body));
-    let draw = Draw { model, form, case, shown, room, wide: layout == Layout::Wide };
+    let draw =
+        Draw { model, form, case, shown, room, wide: layout == Layout::Wide, labels: layout == Layout::Wide };
     let blocks = page::blocks(&draw);
     let canvas = &mut frame.canvas;
     let bottom = canvas.height().saturating_sub(if layout == Layout::Pane { 1 } else { 2 });
@@ -170,9 +179,6 @@ fn put(
 }
 
 fn put_line(canvas: &mut Canvas, place: &Place, line: &Line, row: u16, start: u16) {
-    if let Some(mark) = &line.mark {
-        canvas.put(start + 2, row, &mark.text, mark.role);
-    }
     let body = if line.wide { place.label } else { place.body };
     canvas.put(place.label, row, line.label, Role::Strong);
     let mut end = place.end;
@@ -184,6 +190,9 @@ fn put_line(canvas: &mut Canvas, place: &Place, line: &Line, row: u16, start: u1
     let mut column = body;
     for span in &line.spans {
         column = canvas.put_until(column, row, end, &span.text, span.role);
+    }
+    if let Some(mark) = &line.mark {
+        canvas.put(start + 2, row, &mark.text, mark.role);
     }
     if line.here {
         // Beside the choice where the margin has room, else at the edge.
@@ -207,16 +216,13 @@ fn float(model: &Model, form: &Form, case: Case<'_>, shown: Shown<'_>, frame: &m
     let left = canvas.width().saturating_sub(wide) / 2;
     let place = Place { label: left + 3, body: left + 15, end: left + wide - 3 };
     let room = usize::from(place.end.saturating_sub(place.body));
-    let draw = Draw { model, form, case, shown, room, wide: false };
+    let draw = Draw { model, form, case, shown, room, wide: false, labels: true };
     let blocks = page::float(&draw);
     let lines: usize = blocks.iter().map(Vec::len).sum::<usize>() + blocks.len().saturating_sub(1);
     let most = usize::from(canvas.height().saturating_sub(4));
     let tall = u16::try_from((lines + 4).min(most)).unwrap_or(20).max(6);
-    let top = if canvas.height() < 30 {
-        3.min(canvas.height().saturating_sub(tall))
-    } else {
-        (canvas.height() - tall) / 2
-    };
+    let room_above = canvas.height().saturating_sub(2 + tall);
+    let top = if canvas.height() < 30 { room_above.min(3) } else { canvas.height().saturating_sub(tall) / 2 };
     let noun = form.item().map(crate::app::case::Item::title).unwrap_or_default();
     let title = format!("{} {}", form.dialog.spec().title, draw.outside(&noun));
     frame_of(canvas, (left, top), (wide, tall), &title);

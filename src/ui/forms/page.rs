@@ -178,7 +178,7 @@ fn late(draw: &Draw<'_>) -> String {
         return owner;
     }
     let left = facts.deadline.since(draw.shown.now);
-    let time = crate::model::time::span_words(left.abs());
+    let time = crate::model::time::span(left.abs());
     let due = if left < 0 { format!("{time} late") } else { format!("due in {time}") };
     if draw.wide { format!("{due}, {owner}") } else { due }
 }
@@ -283,7 +283,7 @@ fn each(draw: &Draw<'_>) -> Block {
         let name = pad_right(&cut(&draw.outside(&one.operation), widest), widest);
         let (mark, role, words, of) = match said {
             Ok(()) => ("✓", Role::Ok, "it can be settled so".to_owned(), Role::Text),
-            Err(refusal) => ("✗", Role::Ask, refusal.because.clone(), Role::Dim),
+            Err(refusal) => ("✗", Role::Ask, dialogs::not_possible(refusal), Role::Dim),
         };
         let room = draw.room.saturating_sub(widest + 16);
         lines.push(Line::of(vec![
@@ -328,7 +328,8 @@ fn result(draw: &Draw<'_>, batch: &Batch, done: &Done) -> Vec<Block> {
         batch.rows.iter().map(|(id, word, why)| (id.clone(), word.as_str(), why.clone())).collect();
     for facts in &draw.form.facts {
         if !rows.iter().any(|(id, ..)| *id == facts.intent_id) {
-            let why = decide::one_of_many(draw.form, draw.case, facts).err().map(|r| r.because);
+            let why = decide::one_of_many(draw.form, draw.case, facts).err();
+            let why = why.as_ref().map(dialogs::not_possible);
             rows.push((facts.intent_id.clone(), "not possible", why.unwrap_or_default()));
         }
     }

@@ -45,16 +45,18 @@ pub(super) fn block(draw: &Draw<'_>) -> Block {
 }
 
 fn laid(draw: &Draw<'_>, row: &Row) -> Line {
-    let (name, time, result) = if draw.wide { (34, 10, 20) } else { (17, 9, 9) };
+    let (name, time, result) = if draw.wide { (30, 16, 16) } else { (15, 10, 12) };
     let padded = |text: &str, cells: usize| pad_right(&cut(text, cells.saturating_sub(1)), cells);
     let role = if row.carries { Role::Text } else { Role::Dim };
+    let code = if row.code.is_empty() { 0 } else { crate::text::width(&row.code) + 1 };
+    let left = draw.room.saturating_sub(name + time + result + 2 + code);
     Line {
         spans: vec![
             Span::new(row.mark.0, row.mark.1),
             text(format!(" {}", padded(&row.name, name))),
             dim(padded(&row.time, time)),
             text(padded(&row.result, result)),
-            Span::new(row.proves.clone(), role),
+            Span::new(cut(&row.proves, left), role),
         ],
         right: (!row.code.is_empty()).then(|| dim(row.code.clone())),
         ..Line::default()
@@ -84,7 +86,7 @@ fn of_source(draw: &Draw<'_>, view: &IntentView, no: usize, source: &SourceView)
         (true, false) => "our books".to_owned(),
         (false, _) => draw.outside(file_name(&source.path)),
     };
-    let time = source.read_at.map(|at| draw.shown.second(at)).unwrap_or_default();
+    let time = source.read_at.map(|at| time(draw, at)).unwrap_or_default();
     let dash = ("–", Role::Dim);
     let tick = ("✓", Role::Ok);
     let (mark, result, proves, carries, code) = if let Some(why) = &source.error {
@@ -122,6 +124,15 @@ fn of_source(draw: &Draw<'_>, view: &IntentView, no: usize, source: &SourceView)
     Some(Row { mark, name, time, result, proves, carries, code })
 }
 
+/// A time; of another day, where there is little room, its date.
+fn time(draw: &Draw<'_>, at: crate::model::time::Micros) -> String {
+    if draw.wide {
+        draw.shown.second(at)
+    } else {
+        draw.shown.day(at).unwrap_or_else(|| draw.shown.second(at))
+    }
+}
+
 /// A read-back.
 fn of_read(draw: &Draw<'_>, read: &Read) -> Row {
     let by_hand = if read.manual { ", by hand" } else { "" };
@@ -130,8 +141,10 @@ fn of_read(draw: &Draw<'_>, read: &Read) -> Row {
             Seen::NotFoundNotCovering if read.manual => "proves nothing, a read by hand".to_owned(),
             seen => read_result(seen, &draw.outside(&read.detail)),
         }
-    } else {
+    } else if read.replayed || draw.shown.sources.iter().any(|source| source.id == read.source) {
         "no evidence, it is the same path".to_owned()
+    } else {
+        "no evidence, not a source here".to_owned()
     };
     let carries = read.independent && matches!(read.seen, Seen::Present | Seen::Differs | Seen::AbsentAsOf);
     let result = match read.seen {
@@ -149,11 +162,11 @@ fn of_read(draw: &Draw<'_>, read: &Read) -> Row {
             ("✗", Role::Dim)
         },
         name: format!("{}{by_hand}", draw.outside(&read.source)),
-        time: draw.shown.second(read.at),
+        time: time(draw, read.at),
         result: result.to_owned(),
         proves,
         carries,
-        code: if read.independent { String::new() } else { "H04".to_owned() },
+        code: String::new(),
     }
 }
 

@@ -11,6 +11,9 @@ use crate::ui::role::{Role, Span};
 const NOT_TOLD: &str =
     "Ledger and trace stay untouched. The payment service is not told; nothing is sent or cancelled.";
 
+/// The same where there is little room.
+const NOT_TOLD_SHORT: &str = "The payment service is not told. Nothing is sent or cancelled.";
+
 /// What is written and where.
 pub(super) fn block(draw: &Draw<'_>) -> Block {
     let form = draw.form;
@@ -32,7 +35,8 @@ pub(super) fn block(draw: &Draw<'_>) -> Block {
         return draw.block("Writes", "nothing, until the chosen answer is possible", Role::Text);
     }
     let mut lines = draw.block("Writes", &draw.outside(&sentence(draw, next)), Role::Text);
-    lines.extend(draw.wrapped(NOT_TOLD, Role::Dim));
+    let not_told = if draw.wide { NOT_TOLD } else { NOT_TOLD_SHORT };
+    lines.extend(draw.wrapped(not_told, Role::Dim));
     lines
 }
 
@@ -100,7 +104,8 @@ fn sentence(draw: &Draw<'_>, next: i64) -> String {
                 1 => "; the other one stays marked".to_owned(),
                 left => format!("; the other {left} stay marked"),
             };
-            format!("{able} entries, one each, under one batch{rest}.")
+            let entries = if able == 1 { "entry" } else { "entries, one each," };
+            format!("{able} {entries} under one batch{rest}.")
         }
     }
 }
