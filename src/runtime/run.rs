@@ -164,8 +164,7 @@ impl Loop<'_> {
                     self.act(cmds)?;
                 }
                 (Cmd::Settle(todo), Some(case)) => self.workers.settle(Arc::clone(case), todo),
-                (Cmd::Settle(_), None) => {}
-                (Cmd::Search { .. } | Cmd::ReadRaw { .. } | Cmd::Report { .. }, None) => {}
+                (Cmd::Settle(_) | Cmd::Search { .. } | Cmd::ReadRaw { .. } | Cmd::Report { .. }, None) => {}
                 (Cmd::Timer { message, millis }, _) => {
                     self.timers.push((Instant::now() + Duration::from_millis(millis), message));
                     self.timers.sort_unstable();

@@ -47,7 +47,7 @@ pub fn answer(settler: Option<&dyn Settler>, case: &dyn CaseView, todo: Todo) ->
             Told::Written(request, Box::new(outcome))
         }
         Todo::ReadLog { request } => {
-            let log = settler.map_or_else(|| Err(none()), |s| s.log());
+            let log = settler.map_or_else(|| Err(none()), Settler::log);
             Told::LogRead(request, log.map(Box::new))
         }
         Todo::Keep { draft, text } => {

@@ -113,7 +113,7 @@ fn verdict(shown: &Shown<'_>, canvas: &mut Canvas, log: &Log, row: u16, form: Fo
             };
             let column = canvas.put(body, row, &head, Role::Wrong);
             let room = usize::from(end.saturating_sub(column + 3));
-            canvas.put(column + 3, row, &cut(&shown.outside(why), room), Role::Text);
+            canvas.put(column + 3, row, &cut(shown.outside(why), room), Role::Text);
         }
     }
 }
@@ -142,23 +142,21 @@ fn line(
     let number_end = number + if wide { 5 } else { 4 };
     canvas.right(number_end, row, &entry.seq.to_string(), if wrong { Role::Wrong } else { Role::Text });
     let room = |from: u16, to: u16| usize::from(to.saturating_sub(from + 1));
-    canvas.put(when, row, &cut(&shown.second(entry.at), room(when, who)), Role::Dim);
-    canvas.put(who, row, &cut(&shown.outside(&entry.who), room(who, what)), Role::Text);
-    let mut column = what;
+    canvas.put(when, row, &cut(shown.second(entry.at), room(when, who)), Role::Dim);
+    canvas.put(who, row, &cut(shown.outside(&entry.who), room(who, what)), Role::Text);
     let end = canvas.width().saturating_sub(2);
     let mut until = end;
     if wide {
-        until = canvas.right(end, row, &short_hash(&entry.hash.0), Role::Dim).saturating_sub(2);
+        until = canvas.right(end, row, short_hash(&entry.hash.0), Role::Dim).saturating_sub(2);
         if !entry.code.is_empty() {
             until = canvas.right(until, row, &shown.outside(&entry.code), Role::Dim).saturating_sub(1);
         }
     }
     if !entry.code.is_empty() {
-        canvas.put(column - 2, row, "✗", Role::Ask);
+        canvas.put(what - 2, row, "✗", Role::Ask);
     }
     let words = words(shown, entry);
-    column = canvas.put(column, row, &cut(&words, usize::from(until.saturating_sub(column))), Role::Text);
-    let _ = column;
+    canvas.put(what, row, &cut(words, usize::from(until.saturating_sub(what))), Role::Text);
 }
 
 /// What was done, in our own words where the entry has plain ones.
@@ -215,7 +213,7 @@ fn detail(
     if wide {
         for (offset, name, value) in [(0, "before this", &entry.hash.1), (1, "this entry", &entry.hash.0)] {
             canvas.put(88, row + offset, name, Role::Dim);
-            canvas.put(102, row + offset, &short_hash(value), Role::Text);
+            canvas.put(102, row + offset, short_hash(value), Role::Text);
         }
     }
     for (name, value) in facts {

@@ -104,9 +104,8 @@ const HELD: [Field; 4] = [Field::Owner, Field::Deadline, Field::Delivered, Field
 pub fn fields(form: &Form, case: Case<'_>) -> Vec<Field> {
     let mut all = match form.dialog {
         Dialog::Resolve => resolving(form, case),
-        Dialog::Reopen => vec![Field::Owner, Field::Deadline, Field::Note],
+        Dialog::Reopen | Dialog::Assign => vec![Field::Owner, Field::Deadline, Field::Note],
         Dialog::Hold => HELD.to_vec(),
-        Dialog::Assign => vec![Field::Owner, Field::Deadline, Field::Note],
         Dialog::Deliver => vec![Field::Delivered],
         Dialog::Note | Dialog::Withdraw => vec![Field::Note],
         Dialog::Rows => vec![Field::Row, Field::Note],
@@ -133,7 +132,7 @@ pub fn fields(form: &Form, case: Case<'_>) -> Vec<Field> {
         Dialog::Accept => vec![Field::File],
         Dialog::Waiting => Vec::new(),
         Dialog::Many => {
-            let held = form.value(Field::Answer) == HELD_WORD;
+            let held = form.value(Field::Answer) == HOLD;
             let more: &[Field] = if held { &HELD[..3] } else { &[] };
             [Field::Answer].into_iter().chain(more.iter().copied()).chain([Field::Note]).collect()
         }
@@ -143,8 +142,6 @@ pub fn fields(form: &Form, case: Case<'_>) -> Vec<Field> {
     }
     all
 }
-
-const HELD_WORD: &str = HOLD;
 
 fn resolving(form: &Form, case: Case<'_>) -> Vec<Field> {
     let mut all = vec![Field::Answer];
@@ -388,7 +385,7 @@ pub fn to_type(form: &Form, case: Case<'_>) -> Option<String> {
 /// The last four to six characters of an id that tell it apart.
 fn short_id(form: &Form, case: Case<'_>) -> String {
     let id = form.view().map(|view| view.intent_id.as_str()).unwrap_or_default();
-    let letters: Vec<char> = id.chars().filter(|c| c.is_ascii_alphanumeric()).collect();
+    let letters: Vec<char> = id.chars().filter(char::is_ascii_alphanumeric).collect();
     let most = if case.ends_alike { 6 } else { 4 };
     // A short one is typed whole.
     if id.chars().count() <= 6 {
@@ -479,7 +476,6 @@ pub fn order(form: &Form, case: Case<'_>) -> Order {
                 }
             }
             // A value that begins with a dash is no option.
-            (Kind::Note, _) => words.push(format!("{}={}", row.option, value.trim())),
             _ => words.push(format!("{}={}", row.option, value.trim())),
         }
     }

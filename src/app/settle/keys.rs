@@ -127,24 +127,20 @@ pub fn choose(model: &mut Model) -> Vec<Cmd> {
         let Some(choice) = dialogs::choices(form, case, field).get(form.cursor).cloned() else {
             return false;
         };
-        match field.row().kind {
-            Kind::Choice => {
-                form.set(field, &choice.key);
-                // A refused answer is explained below it; what belongs to another answer is not written.
-                if field == Field::Answer && choice.key == HOLD {
-                    flow::preset_hold(form);
-                }
-                form.values.remove(&Field::Typed);
+        if field.row().kind == Kind::Choice {
+            form.set(field, &choice.key);
+            if field == Field::Answer && choice.key == HOLD {
+                flow::preset_hold(form);
             }
-            _ => {
-                let mut words: Vec<String> =
-                    form.value(field).split_whitespace().map(str::to_owned).collect();
-                match words.iter().position(|word| *word == choice.key) {
-                    Some(at) => drop(words.remove(at)),
-                    None => words.push(choice.key),
-                }
-                form.set(field, &words.join(" "));
+            // What was typed to confirm belonged to what was chosen before.
+            form.values.remove(&Field::Typed);
+        } else {
+            let mut words: Vec<String> = form.value(field).split_whitespace().map(str::to_owned).collect();
+            match words.iter().position(|word| *word == choice.key) {
+                Some(at) => drop(words.remove(at)),
+                None => words.push(choice.key),
             }
+            form.set(field, &words.join(" "));
         }
         true
     });

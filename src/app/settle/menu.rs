@@ -11,6 +11,7 @@ use crate::judge::view::{IntentView, RowKind};
 use crate::lifecycle::facts::Facts;
 use crate::lifecycle::guards::Rules;
 use crate::lifecycle::policy::Policy;
+use crate::lifecycle::refusal::Code;
 use crate::lifecycle::resolve::{Hold, hold, moves};
 use crate::lifecycle::states::Actor;
 use crate::model::row::State;
@@ -176,7 +177,6 @@ fn of_view(view: &IntentView, case: Case<'_>, dialog: Dialog) -> Option<String> 
             let what = if dialog == Dialog::Hold { Hold::Escalate } else { Hold::Assign };
             let fields = ("", None, "");
             let refusal = hold(&facts, what, Actor::Human, fields, rules).err();
-            use crate::lifecycle::refusal::Code;
             refusal
                 .filter(|r| !matches!(r.code, Code::Owner | Code::Deadline | Code::Note))
                 .map(|r| r.because)

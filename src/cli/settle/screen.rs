@@ -194,7 +194,7 @@ impl Desk {
         let view = book.as_ref().map(Book::view).transpose()?;
         for id in intents {
             items.push(match view {
-                Some(view) => self.item(view, id, &config, case.sources(), (&me, now))?,
+                Some(view) => Self::item(view, id, &config, case.sources(), (&me, now))?,
                 None => Booked::default(),
             });
         }
@@ -213,7 +213,6 @@ impl Desk {
     }
 
     fn item(
-        &self,
         view: View<'_>,
         id: &str,
         config: &Config,
@@ -306,7 +305,7 @@ impl Desk {
     }
 
     /// What a command said, as an outcome.
-    fn outcome(&self, order: &Order, exit: u8, said: &Value, before: i64) -> Outcome {
+    fn outcome(&self, exit: u8, said: &Value, before: i64) -> Outcome {
         let text = |name: &str| said.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let lines = |name: &str| -> Vec<String> {
             let all = said.get(name).and_then(Value::as_array).into_iter().flatten();
@@ -358,7 +357,6 @@ impl Desk {
             _ => None,
         };
         let entries = entries.unwrap_or_else(|| (before + 1..=head.0).collect());
-        let _ = order;
         Outcome::Done(Done { entries, head, waits, moved, batch })
     }
 
@@ -471,7 +469,7 @@ impl Settler for Desk {
             done
         });
         match done {
-            Ok((exit, said)) => self.outcome(order, exit, &said, before),
+            Ok((exit, said)) => self.outcome(exit, &said, before),
             Err(why) => self.found(order, before, &why.text),
         }
     }

@@ -40,10 +40,8 @@ pub(super) fn block(draw: &Draw<'_>, field: Field) -> Block {
             (true, true) => Role::Strong,
             (true, false) => Role::Text,
         };
-        let mut spans = vec![Span::new(
-            format!("{dot}{}", pad_right(&draw.outside(&short(&choice.words)), widest)),
-            role,
-        )];
+        let mut spans =
+            vec![Span::new(format!("{dot}{}", pad_right(draw.outside(&short(&choice.words)), widest)), role)];
         let code = if draw.wide || taken { choice.code } else { "" };
         if !choice.why.is_empty() {
             let (mark, of) = match (choice.possible, choice.proven) {
@@ -58,7 +56,7 @@ pub(super) fn block(draw: &Draw<'_>, field: Field) -> Block {
             let room = draw.room.saturating_sub(widest + 9 + code);
             spans.push(text("  "));
             spans.push(Span::new(mark, of));
-            spans.push(Span::new(format!(" {}", cut(&draw.outside(&words), room)), why));
+            spans.push(Span::new(format!(" {}", cut(draw.outside(&words), room)), why));
         }
         lines.push(Line {
             spans,
@@ -89,14 +87,13 @@ fn group(draw: &Draw<'_>, choice: &Choice) -> String {
 
 /// The refusal of a chosen answer: as it came back, else as the rules say it now.
 fn refusal(draw: &Draw<'_>, key: &str) -> Vec<Line> {
-    let refused = match &draw.form.phase {
-        Phase::Refused(refused) => (**refused).clone(),
-        _ => {
-            let Some(to) = State::from_word(key) else { return Vec::new() };
-            match decide::answer(draw.form, draw.case, to) {
-                Err(refusal) => Refused::of(&refusal),
-                Ok(_) => return Vec::new(),
-            }
+    let refused = if let Phase::Refused(refused) = &draw.form.phase {
+        (**refused).clone()
+    } else {
+        let Some(to) = State::from_word(key) else { return Vec::new() };
+        match decide::answer(draw.form, draw.case, to) {
+            Err(refusal) => Refused::of(&refusal),
+            Ok(_) => return Vec::new(),
         }
     };
     parts(draw, &refused)
@@ -108,7 +105,7 @@ pub(super) fn parts(draw: &Draw<'_>, refused: &Refused) -> Vec<Line> {
     for (name, said) in &refused.parts {
         let mut first = true;
         for one in said {
-            for line in wrap(&draw.outside(one), draw.room.saturating_sub(13)) {
+            for line in wrap(draw.outside(one), draw.room.saturating_sub(13)) {
                 let name = if first { *name } else { "" };
                 first = false;
                 lines.push(Line::of(vec![

@@ -36,7 +36,7 @@ pub fn draw(model: &Model, menu: &Menu, frame: &mut Frame) {
         let room = usize::from(wide.saturating_sub(12));
         if *reason {
             let why = line.not_now.as_deref().unwrap_or_default();
-            canvas.put(left + 9, row, &cut(&format!("not now: {}", outside(model, why)), room), Role::Dim);
+            canvas.put(left + 9, row, &cut(format!("not now: {}", outside(model, why)), room), Role::Dim);
             continue;
         }
         let role = if line.not_now.is_some() { Role::Dim } else { Role::Text };

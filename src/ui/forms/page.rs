@@ -278,9 +278,8 @@ fn each(draw: &Draw<'_>) -> Block {
     let mut lines = Vec::new();
     for at in order.iter().take(ROWS) {
         let (Some(one), Some(said)) = (all.get(*at), said.get(*at)) else { continue };
-        let amount =
-            one.view.judgement.expected.map(|m| draw.shown.number(m)).unwrap_or_else(|| "–".to_owned());
-        let name = pad_right(&cut(&draw.outside(&one.operation), widest), widest);
+        let amount = one.view.judgement.expected.map_or_else(|| "–".to_owned(), |m| draw.shown.number(m));
+        let name = pad_right(cut(draw.outside(&one.operation), widest), widest);
         let (mark, role, words, of) = match said {
             Ok(()) => ("✓", Role::Ok, "it can be settled so".to_owned(), Role::Text),
             Err(refusal) => ("✗", Role::Ask, dialogs::not_possible(refusal), Role::Dim),
@@ -289,7 +288,7 @@ fn each(draw: &Draw<'_>) -> Block {
         lines.push(Line::of(vec![
             Span::new(mark, role),
             Span::new(format!(" {name}  {}", pad_left(&amount, 10)), of),
-            text(format!("   {}", cut(&draw.outside(&words), room))),
+            text(format!("   {}", cut(draw.outside(&words), room))),
         ]));
     }
     if order.len() > ROWS {
@@ -364,9 +363,9 @@ fn result(draw: &Draw<'_>, batch: &Batch, done: &Done) -> Vec<Block> {
         };
         lines.push(Line::of(vec![
             Span::new(mark, role),
-            text(format!(" {}  ", pad_right(&cut(&draw.outside(&name(id)), 24), 14))),
+            text(format!(" {}  ", pad_right(cut(draw.outside(&name(id)), 24), 14))),
             Span::new(
-                cut(&draw.outside(&words), draw.room.saturating_sub(20)),
+                cut(draw.outside(&words), draw.room.saturating_sub(20)),
                 if *word == "changed meanwhile" { Role::AskWord } else { Role::Text },
             ),
         ]));

@@ -46,7 +46,7 @@ pub(super) fn block(draw: &Draw<'_>) -> Block {
 
 fn laid(draw: &Draw<'_>, row: &Row) -> Line {
     let (name, time, result) = if draw.wide { (30, 16, 16) } else { (15, 10, 12) };
-    let padded = |text: &str, cells: usize| pad_right(&cut(text, cells.saturating_sub(1)), cells);
+    let padded = |text: &str, cells: usize| pad_right(cut(text, cells.saturating_sub(1)), cells);
     let role = if row.carries { Role::Text } else { Role::Dim };
     let code = if row.code.is_empty() { 0 } else { crate::text::width(&row.code) + 1 };
     let left = draw.room.saturating_sub(name + time + result + 2 + code);
@@ -75,7 +75,7 @@ fn of_source(draw: &Draw<'_>, view: &IntentView, no: usize, source: &SourceView)
         view.effects.iter().chain(&view.open_rows).filter(|row| row.source == no).collect();
     let decides = view.deciding_source == Some(no);
     let copy = source.meaning == "copy";
-    let holds = source.holds.is_empty() || source.holds.iter().any(|kind| *kind == view.kind);
+    let holds = source.holds.is_empty() || source.holds.contains(&view.kind);
     let of_deciding = view.deciding_source.and_then(|no| draw.shown.sources.get(no));
     let copied = copy && holds && source.copy_of.as_deref() == of_deciding.map(|s| s.id.as_str());
     if !decides && live.is_empty() && other.is_empty() && !copied {

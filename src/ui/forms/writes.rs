@@ -176,7 +176,7 @@ pub(super) fn changed(draw: &Draw<'_>) -> Block {
     let mut lines: Vec<Line> = Vec::new();
     for (old, new) in &draw.form.changed {
         for (word, side, role) in [("was ", old, Role::Dim), ("is  ", new, Role::AskWord)] {
-            for line in crate::text::wrap(&draw.outside(side), draw.room.saturating_sub(4)) {
+            for line in crate::text::wrap(draw.outside(side), draw.room.saturating_sub(4)) {
                 lines.push(Line::of(vec![Span::new(word, Role::Dim), Span::new(line, role)]));
             }
         }
