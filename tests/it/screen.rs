@@ -460,7 +460,7 @@ fn the_walkthrough_is_what_happens() {
     let mut wrong = Vec::new();
     for (who, keys, frame) in all {
         let found = masked(&last(&place, &who, "80x24", &keys));
-        let found: String = found.lines().map(|line| format!("{}\n", line.trim_end())).collect();
+        let found = found.lines().map(str::trim_end).collect::<Vec<_>>().join("\n") + "\n";
         if std::env::var_os("RECOUNT_DOCS").is_some() {
             let head = format!("<!-- keys of {who}: {keys} -->\n```text\n");
             text = text.replace(&format!("{head}{frame}```"), &format!("{head}{found}```"));
