@@ -36,6 +36,10 @@ pub fn footer(model: &Model, context: Context, next: &str) -> Vec<(Action, Strin
         if context == Context::Detail && changes && !names(next, entry) {
             continue;
         }
+        // Where nothing can be written the menu holds little that has no key of its own.
+        if entry.action == Action::Menu && !model.setup.can_write {
+            continue;
+        }
         // Where something can be settled, that comes before reading and copying.
         let reads = matches!(entry.action, Action::ReadAgain | Action::Copy);
         if matches!(context, Context::List | Context::Detail)

@@ -76,12 +76,14 @@ pub fn choose_all(model: &mut Model) -> Vec<Cmd> {
     say(model, said, false)
 }
 
-/// The marked ones, in the order of their numbers.
+/// The marked ones, in the order of their ids: numbers differ from load to load.
 pub fn marked(model: &Model) -> Vec<One> {
     let Some(case) = model.case() else { return Vec::new() };
     let one =
         |number: &u32| One { view: case.intent(*number), operation: case.intent_row(*number).operation };
-    model.marks.keys().map(one).collect()
+    let mut all: Vec<One> = model.marks.keys().map(one).collect();
+    all.sort_by(|a, b| a.view.intent_id.cmp(&b.view.intent_id));
+    all
 }
 
 /// Finds the marked ones again in a case that was read anew; what is gone loses its mark.
