@@ -5,6 +5,8 @@
 
 use super::keys::{Code, Key};
 use super::model::{Context, Layer, Model, Pane, Phase, Screen};
+use super::settle::dialogs::Dialog;
+use super::settle::{audit, keys as settling, marks, menu};
 
 /// Everything a person can do.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -61,6 +63,18 @@ pub enum Action {
     Zoom,
     /// Watch the sources, or no longer.
     Watch,
+    /// A form about what is selected.
+    Form(Dialog),
+    /// What may be done with what is selected.
+    Menu,
+    /// Mark a row; take a choice or a tick in a form.
+    Choose,
+    /// Mark all that are listed.
+    MarkAll,
+    /// Take the last change of a field back.
+    Undo,
+    /// The entries about what is selected.
+    AuditOf,
     /// UTC or local time.
     Clock,
     /// The next row that was searched for.
@@ -147,6 +161,7 @@ use Context as C;
 const LISTS: &[Context] = &[C::List, C::Members];
 const ROWS: &[Context] = &[C::List, C::Members, C::Groups];
 const LISTED: &[Context] = &[C::Clean, C::List, C::Members, C::Groups];
+const SETTLING: &[Context] = &[C::List, C::Members, C::Detail, C::Menu];
 const MOVING: &[Context] = &[
     C::List,
     C::Members,
@@ -161,6 +176,9 @@ const MOVING: &[Context] = &[
     C::Order,
     C::Messages,
     C::Columns,
+    C::Audit,
+    C::Menu,
+    C::Form,
 ];
 const PLACES: &[Context] = &[
     C::FirstRun,
@@ -176,6 +194,7 @@ const PLACES: &[Context] = &[
     C::Course,
     C::Activity,
     C::Sources,
+    C::Audit,
     C::Empty,
     C::Groups,
     C::Order,
@@ -192,6 +211,8 @@ const LOADED: &[Context] = &[
     C::Course,
     C::Activity,
     C::Sources,
+    C::Audit,
+    C::Form,
     C::Empty,
     C::Groups,
     C::Order,
@@ -212,6 +233,10 @@ const EVERYWHERE: &[Context] = &[
     C::Course,
     C::Activity,
     C::Sources,
+    C::Audit,
+    C::Menu,
+    C::Form,
+    C::Field,
     C::Empty,
     C::Groups,
     C::Order,
@@ -249,6 +274,28 @@ const fn screen(
     }
 }
 
+const fn form(
+    dialog: Dialog,
+    name: &'static str,
+    title: &'static str,
+    about: &'static str,
+    keys: &'static [Key],
+    footer: &'static [Foot],
+    refusal: fn(&Model) -> Option<String>,
+) -> Entry {
+    Entry {
+        action: Action::Form(dialog),
+        name,
+        title,
+        group: Group::Do,
+        about,
+        keys,
+        contexts: SETTLING,
+        footer,
+        refusal,
+    }
+}
+
 macro_rules! entry {
     ($action:ident, $name:literal, $title:literal, $group:ident, $about:literal,
      $keys:expr, $contexts:expr, $footer:expr, $refusal:expr) => {
@@ -272,14 +319,14 @@ pub static ACTIONS: &[Entry] = &[
     entry!(Back, "back", "back", Go,
         "One layer back; while the sources are read for the first time, stop and keep what is there. Never leaves the program.",
         &[Key::of(Code::Esc)],
-        &[C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty, C::Groups, C::Order, C::Messages, C::Columns, C::Palette],
-        &[foot(C::Order, 0, "back"), foot(C::Messages, 0, "back"), foot(C::Columns, 0, "back"), foot(C::Course, 0, "back"), foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
+        &[C::Audit, C::Menu, C::Form, C::Field, C::Loading, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Raw, C::Help, C::Find, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty, C::Groups, C::Order, C::Messages, C::Columns, C::Palette],
+        &[foot(C::Form, 3, "back, the draft is kept"), foot(C::Field, 3, "back, the draft is kept"), foot(C::Menu, 1, "back"), foot(C::Order, 0, "back"), foot(C::Messages, 0, "back"), foot(C::Columns, 0, "back"), foot(C::Course, 0, "back"), foot(C::Loading, 0, "stop reading, keep what is there"), foot(C::Detail, 0, "back"), foot(C::Apart, 0, "back"),
           foot(C::Raw, 0, "back"), foot(C::Find, 1, "all again"), foot(C::Members, 1, "back")],
         nothing_to_go_back_from),
     entry!(Open, "open", "open", Go, "Open what is selected: the evidence of a row, the members of a row that stands for many, a record.",
         &[Key::of(Code::Enter)],
-        &[C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards, C::Course, C::Sources, C::Groups, C::Order, C::Columns],
-        &[foot(C::Groups, 0, "open the group"), foot(C::Order, 1, "evidence"), foot(C::Columns, 1, "as it fits, always, never"), foot(C::Course, 3, "evidence"), foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
+        &[C::Audit, C::Menu, C::Form, C::FirstRun, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Find, C::Hazards, C::Course, C::Sources, C::Groups, C::Order, C::Columns],
+        &[foot(C::Menu, 0, "do it"), foot(C::Audit, 0, "go to the operation"), foot(C::Form, 2, "press"), foot(C::Groups, 0, "open the group"), foot(C::Order, 1, "evidence"), foot(C::Columns, 1, "as it fits, always, never"), foot(C::Course, 3, "evidence"), foot(C::List, 0, "evidence"), foot(C::Members, 0, "evidence"), foot(C::Find, 0, "keep this filter"),
           foot(C::Clean, 0, "list all"), foot(C::FirstRun, 0, "open the demo"), foot(C::Hazards, 0, "go to the operation"), foot(C::Sources, 0, "all of it")],
         nothing_to_open),
     entry!(Up, "up", "line up", Go, "One line up.", &[Key::of(Code::Up), Key::char('k')], MOVING, &[], always),
@@ -294,9 +341,10 @@ pub static ACTIONS: &[Entry] = &[
     entry!(PreviousDivergent, "previous-divergent", "previous divergent", Go,
         "To the previous row whose count or total is not as intended.", &[Key::char('[')], LISTS, &[], no_previous_divergent),
     entry!(NextPane, "next-pane", "next pane", Go, "From the attempts to the ledger rows and back; from the sources to the problems and back.",
-        &[Key::of(Code::Tab)], &[C::Detail, C::Sources], &[foot(C::Sources, 2, "sources, problems")], one_pane),
+        &[Key::of(Code::Tab)], &[C::Detail, C::Sources, C::Form, C::Field],
+        &[foot(C::Sources, 2, "sources, problems"), foot(C::Form, 0, "next"), foot(C::Field, 0, "next")], one_pane),
     entry!(PreviousPane, "previous-pane", "previous pane", Go, "From the ledger rows to the attempts and back; from the problems to the sources and back.",
-        &[Key::of(Code::BackTab)], &[C::Detail, C::Sources], &[], one_pane),
+        &[Key::of(Code::BackTab)], &[C::Detail, C::Sources, C::Form, C::Field], &[], one_pane),
     screen(Screen::Triage, "triage", "triage", "The list of what went wrong or has to be decided.", &[Key::char('1')],
         &[foot(C::Empty, 0, "triage"), foot(C::Activity, 0, "triage"), foot(C::Hazards, 1, "triage")]),
     screen(Screen::Hazards, "hazards", "hazards", "Ways of working that lead to double effects.", &[Key::char('2')], &[]),
@@ -313,8 +361,8 @@ pub static ACTIONS: &[Entry] = &[
         &[Key::char('z')], &[C::Course, C::List, C::Members, C::Groups, C::Detail], &[foot(C::Course, 2, "zoom")], nothing_to_zoom),
     entry!(ReadAgain, "read-again", "read again", Do, "Read the sources again; the selection stays on its row.",
         &[Key::char('R')],
-        &[C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty, C::Groups, C::Order],
-        &[foot(C::Sources, 3, "read again"), foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
+        &[C::Audit, C::Form, C::Failed, C::Clean, C::List, C::Members, C::Detail, C::Apart, C::Hazards, C::Course, C::Activity, C::Sources, C::Empty, C::Groups, C::Order],
+        &[foot(C::Form, 4, "read again"), foot(C::Audit, 1, "read again"), foot(C::Sources, 3, "read again"), foot(C::List, 1, "read again"), foot(C::Detail, 1, "read again"), foot(C::Clean, 1, "read again"),
           foot(C::Failed, 0, "try again")],
         reads_already),
     entry!(Find, "find", "find", Go, "Type a filter (words, state:unknown, risk>100, !fine); the list follows every key, the number hidden is always shown. In the help: search it.",
@@ -341,12 +389,46 @@ pub static ACTIONS: &[Entry] = &[
         &[Key::char('|')], &[C::Detail], &[], no_room_beside),
     entry!(Watch, "watch", "watch", Do, "Read again by itself what changes on the disk, or no longer (`--watch SECONDS`). The selection stays on its row.",
         &[Key::char('w')], LOADED, &[], not_watched),
+    form(Dialog::Resolve, "resolve", "resolve",
+        "Settle what is selected: it happened, it did not, or hold it; of marked rows all at once.",
+        &[Key::char('r')], &[foot(C::List, 1, "resolve"), foot(C::Members, 2, "resolve"), foot(C::Detail, 1, "resolve")],
+        |model| menu::why_not(model, Dialog::Resolve)),
+    form(Dialog::Hold, "hold", "hand over", "Hold it: hand it over to an owner, with a deadline and the reference that reached him.",
+        &[Key::char('x')], &[foot(C::List, 2, "hand over"), foot(C::Detail, 1, "hand over")], |model| menu::why_not(model, Dialog::Hold)),
+    form(Dialog::Rows, "rows", "rows", "Tie a row to it, take one away, or reject a suggestion.",
+        &[Key::char('l')], &[], |model| menu::why_not(model, Dialog::Rows)),
+    form(Dialog::Read, "read-for", "read one ledger for it", "Read one ledger for this operation; the read stands in the log.",
+        &[], &[], |model| menu::why_not(model, Dialog::Read)),
+    form(Dialog::Manual, "seen-elsewhere", "record what was seen elsewhere",
+        "Record what was seen by hand, such as on the provider's own screen.", &[], &[], |model| menu::why_not(model, Dialog::Manual)),
+    form(Dialog::Reopen, "reopen", "reopen", "Back to unknown, with a note, an owner and a deadline.",
+        &[], &[], |model| menu::why_not(model, Dialog::Reopen)),
+    form(Dialog::Dispose, "disposition", "close with a disposition", "Say how it was closed; it leaves the list until its facts change.",
+        &[], &[], |model| menu::why_not(model, Dialog::Dispose)),
+    form(Dialog::Assign, "assign", "take over", "Take it over, or name another owner.", &[], &[], |model| menu::why_not(model, Dialog::Assign)),
+    form(Dialog::Deliver, "delivered", "delivered", "Add the ticket, page or message that reached the owner.",
+        &[], &[], |model| menu::why_not(model, Dialog::Deliver)),
+    form(Dialog::Note, "note", "note", "Write a note on it; nothing else changes.", &[], &[], |model| menu::why_not(model, Dialog::Note)),
+    form(Dialog::Accept, "accept", "accept an answer", "Check the answer of the second person, which came as a file, and let it take effect.",
+        &[], &[], |model| menu::why_not(model, Dialog::Accept)),
+    form(Dialog::Withdraw, "withdraw", "take a request back", "Take back the request that waits for a second person.",
+        &[], &[], |model| menu::why_not(model, Dialog::Withdraw)),
+    entry!(Choose, "choose", "choose", Do, "In a list: mark the row, or take its mark away. In a form: take a choice or a tick.",
+        &[Key::char(' ')], &[C::List, C::Members, C::Menu, C::Form], &[foot(C::Form, 1, "choose")], nothing_to_choose),
+    entry!(MarkAll, "mark-all", "mark all", Do, "Mark all that are listed, 500 at most; where all are marked, none.",
+        &[], &[C::List, C::Menu], &[], menu::read_only),
+    entry!(Menu, "actions", "actions", Do, "What may be done with what is selected, and why the rest may not.",
+        &[Key::char('.')], &[C::List, C::Members, C::Detail], &[foot(C::List, 3, "actions"), foot(C::Members, 3, "actions"), foot(C::Detail, 5, "actions")],
+        menu::nothing),
+    entry!(Undo, "undo", "undo", Do, "Take the last change of a field back.", &[Key::ctrl('r')], &[C::Field], &[foot(C::Field, 2, "undo")], always),
+    entry!(AuditOf, "audit-of", "audit entries of the selection", Go, "What was decided about the selected operation, by whom.",
+        &[Key::char('i')], &[C::List, C::Members, C::Detail, C::Menu], &[], no_book),
     entry!(Clock, "clock", "UTC or local time", Do, "Show times in UTC or in the local zone.", &[Key::char('T')], LOADED, &[],
         local_is_utc),
     entry!(Help, "help", "help", Do, "Help for this place.", &[Key::char('?')], PLACES,
         &[foot(C::FirstRun, 3, "help"), foot(C::Loading, 3, "help"), foot(C::Failed, 3, "help"), foot(C::Clean, 3, "help"),
           foot(C::List, 4, "help"), foot(C::Members, 4, "help"), foot(C::Detail, 4, "help"), foot(C::Apart, 4, "help"),
-          foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help"), foot(C::Course, 4, "help"), foot(C::Activity, 3, "help"), foot(C::Sources, 4, "help"), foot(C::Groups, 4, "help"), foot(C::Order, 4, "help"), foot(C::Messages, 4, "help"), foot(C::Columns, 4, "help")],
+          foot(C::Audit, 4, "help"), foot(C::Form, 5, "help"), foot(C::Raw, 4, "help"), foot(C::Empty, 3, "help"), foot(C::Hazards, 4, "help"), foot(C::Course, 4, "help"), foot(C::Activity, 3, "help"), foot(C::Sources, 4, "help"), foot(C::Groups, 4, "help"), foot(C::Order, 4, "help"), foot(C::Messages, 4, "help"), foot(C::Columns, 4, "help")],
         always),
     entry!(NextHit, "next-match", "next match", Go,
         "To the next row that matches what was searched for last, also where it does not filter any more.",
@@ -390,8 +472,23 @@ fn nothing_to_go_back_from(model: &Model) -> Option<String> {
     (!somewhere).then(|| "this is the first screen. q leaves".to_owned())
 }
 
+fn nothing_to_choose(model: &Model) -> Option<String> {
+    match model.context() {
+        C::Form => settling::nothing_to_choose(model),
+        _ => menu::read_only(model).or_else(|| marks::cannot(model)),
+    }
+}
+
+fn no_book(model: &Model) -> Option<String> {
+    if !model.setup.has_book {
+        return Some("this is not a case, so nothing was decided in it".to_owned());
+    }
+    menu::subject(model).is_none().then(|| "it is no operation that could be decided".to_owned())
+}
+
 fn nothing_to_open(model: &Model) -> Option<String> {
     match model.context() {
+        C::Audit => audit::leads_nowhere(model),
         C::FirstRun if !model.setup.demo => Some("this build carries no demo".to_owned()),
         C::List | C::Members if model.top_list().is_empty(model.form()) => {
             Some("the list is empty".to_owned())
@@ -441,6 +538,9 @@ fn no_previous_divergent(model: &Model) -> Option<String> {
 }
 
 fn one_pane(model: &Model) -> Option<String> {
+    if matches!(model.context(), C::Form | C::Field) {
+        return None;
+    }
     if model.context() == C::Sources {
         let none = super::sources::problems(model).is_empty();
         return none.then(|| "every record could be used".to_owned());
@@ -541,6 +641,11 @@ pub const HELP: &[HelpRow] = &[
     help(Group::Do, &[(&[Action::Report], 0)], "export as a file", "export"),
     help(Group::Do, &[(&[Action::Stack], 0)], "side by side, stacked", "side by side, stacked"),
     help(Group::Do, &[(&[Action::Zoom], 0)], "zoom", "zoom"),
+    help(Group::Do, &[(&[Action::Form(Dialog::Resolve), Action::Form(Dialog::Hold), Action::Form(Dialog::Rows)], 0)], "settle, hold, rows", "settle, hold, rows"),
+    help(Group::Do, &[(&[Action::Menu], 0)], "all actions", "all actions"),
+    help(Group::Go, &[(&[Action::Choose], 0)], "mark a row, choose", "mark, choose"),
+    help(Group::Go, &[(&[Action::AuditOf], 0)], "audit entries of it", "audit entries"),
+    help(Group::Do, &[(&[Action::Undo], 0)], "undo", "undo"),
     help(Group::Do, &[(&[Action::Clock], 0)], "UTC or local time", "UTC or local time"),
     help(Group::Do, &[(&[Action::Quit], 0)], "leave", "leave"),
 ];

@@ -29,7 +29,21 @@ pub fn footer(model: &Model, context: Context, next: &str) -> Vec<(Action, Strin
             continue;
         }
         // In the evidence a key that changes what is known stands there only where the next step names it.
-        if context == Context::Detail && entry.action == Action::ReadAgain && !names(next, entry) {
+        let changes = matches!(entry.action, Action::ReadAgain | Action::Form(_));
+        if context == Context::Detail && changes && !names(next, entry) {
+            continue;
+        }
+        // Where nothing can be written the menu holds little that has no key of its own.
+        if entry.action == Action::Menu && !model.setup.can_write {
+            continue;
+        }
+        // Where something can be settled, that comes before reading and copying.
+        let reads = matches!(entry.action, Action::ReadAgain | Action::Copy);
+        if matches!(context, Context::List | Context::Detail)
+            && reads
+            && model.setup.can_write
+            && !names(next, entry)
+        {
             continue;
         }
         found.push((foot.rank, order, entry, foot.words));

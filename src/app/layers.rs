@@ -4,6 +4,8 @@ use super::case::{Item, RawRecord, Trouble};
 use super::list::{Filter, List};
 use super::order::Order;
 use super::palette::Palette;
+use super::settle::form::Form;
+use super::settle::menu::Menu;
 use crate::judge::timeline::Timeline;
 
 /// What lies above the screen; `esc` takes the top one off.
@@ -16,6 +18,10 @@ pub enum Layer {
     Course(Box<Course>),
     /// A record as it stands in its source.
     Raw(Raw),
+    /// What may be done with the selection.
+    Menu(Menu),
+    /// A form that writes.
+    Form(Box<Form>),
     /// Help for the place below it.
     Help(Help),
     /// The filter is being typed.

@@ -30,7 +30,12 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     let before = model.case().map(|case| (first_of(&**case), case.summary().violations));
     model.phase = Phase::Ready(Arc::clone(case));
     model.again = None;
-    let reopened = reopen(model, &**case);
+    model.marks = super::settle::marks::again(&model.marks, &**case);
+    let mut cmds = reopen(model, &**case);
+    cmds.extend(super::settle::flow::ask_head(model));
+    if model.screen == super::model::Screen::Audit {
+        cmds.extend(super::settle::audit::read(model));
+    }
     super::sources::settle(model);
     model.filter.hits = None;
     model.sort.order = None;
@@ -39,9 +44,10 @@ pub(super) fn loaded(model: &mut Model, case: &Arc<dyn CaseView>) -> Vec<Cmd> {
     if let Some(place) = selected.and_then(|id| case.find(&id)) {
         select_place(model, place);
     }
-    let mut cmds = reopened;
     cmds.extend(search(model));
-    if had_case {
+    // What was written is more than that it was read again.
+    let wrote = model.message.as_ref().is_some_and(|message| message.number == model.wrote);
+    if had_case && !wrote {
         let rows = case.summary().rows;
         let more = before.as_ref().is_some_and(|(first, violations)| {
             let worse = case.summary().violations > *violations;
@@ -84,8 +90,8 @@ pub(super) fn changed(model: &mut Model) -> Vec<Cmd> {
 /// What lies above was made from the old case: evidence is gathered anew where its row is still there, the rest
 /// is closed.
 fn reopen(model: &mut Model, case: &dyn CaseView) -> Vec<Cmd> {
-    let mut cmds = Vec::new();
     let told = model.told(Place::Detail);
+    let mut cmds = Vec::new();
     for layer in std::mem::take(&mut model.layers) {
         match layer {
             Layer::Detail(mut detail) => {
@@ -100,6 +106,13 @@ fn reopen(model: &mut Model, case: &dyn CaseView) -> Vec<Cmd> {
                     model.layers.push(Layer::Course(course));
                 }
             }
+            Layer::Form(mut form) => {
+                model.requests += 1;
+                if let Some(cmd) = super::settle::flow::reload(&mut form, case, told, model.requests) {
+                    cmds.push(cmd);
+                    model.layers.push(Layer::Form(form));
+                }
+            }
             Layer::Help(_) | Layer::Find(_) | Layer::Messages(_) | Layer::Columns(_) => {
                 model.layers.push(layer);
             }
@@ -107,7 +120,7 @@ fn reopen(model: &mut Model, case: &dyn CaseView) -> Vec<Cmd> {
                 cmds.extend(super::order::again(&mut model.requests, &mut order));
                 model.layers.push(Layer::Order(order));
             }
-            Layer::Members(_) | Layer::Raw(_) | Layer::Palette(_) => {}
+            Layer::Members(_) | Layer::Raw(_) | Layer::Palette(_) | Layer::Menu(_) => {}
         }
     }
     cmds
@@ -149,7 +162,7 @@ pub(super) fn search(model: &mut Model) -> Vec<Cmd> {
     vec![Cmd::Search { generation: model.generation, search: model.search, query }]
 }
 
-pub(super) fn read_again(model: &mut Model) -> Vec<Cmd> {
+pub fn read_again(model: &mut Model) -> Vec<Cmd> {
     model.generation += 1;
     if model.case().is_some() {
         model.again = Some(Loading::default());

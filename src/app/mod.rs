@@ -26,6 +26,7 @@ pub mod palette;
 pub mod progress;
 mod seek;
 pub mod session;
+pub mod settle;
 pub mod sources;
 #[cfg(test)]
 pub(crate) mod testcase;

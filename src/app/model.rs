@@ -10,6 +10,8 @@ use super::layout::{self, Form, Size};
 use super::list::{Filter, List};
 use super::progress::{Failure, Loading};
 use super::seek::Sought;
+use super::settle::audit::Audit;
+use super::settle::marks::Marks;
 use super::sources::Sources;
 use crate::judge::story::Place;
 use crate::model::time::{Micros, Zone};
@@ -24,6 +26,10 @@ pub struct Setup {
     pub operator: String,
     /// Something can be written.
     pub can_write: bool,
+    /// Why nothing can be written, where it cannot.
+    pub read_only: String,
+    /// There may be a book: a case has one, files on the command line have none.
+    pub has_book: bool,
     /// It is a case, not files on the command line.
     pub in_case: bool,
     /// Something was given or found to be read.
@@ -64,6 +70,8 @@ impl Default for Setup {
             name: String::new(),
             operator: String::new(),
             can_write: false,
+            read_only: String::new(),
+            has_book: false,
             in_case: false,
             has_sources: true,
             folder: ".".to_owned(),
@@ -143,7 +151,7 @@ pub const TABS: [Tab; 5] = [
         screen: Screen::Audit,
         name: "Audit",
         short: "Audit",
-        why_empty: "Not on the screen yet: recount audit list prints the log of the book.",
+        why_empty: "Nothing here: this is not a case, so nothing was decided in it. recount case init DIR FILES makes one.",
     },
     Tab {
         screen: Screen::Sources,
@@ -197,6 +205,14 @@ pub enum Context {
     Activity,
     /// What was read, and what could not be used.
     Sources,
+    /// The log of the book.
+    Audit,
+    /// What may be done with the selection.
+    Menu,
+    /// A form, on a choice or a button.
+    Form,
+    /// A form, in a field for typing.
+    Field,
     /// A screen without content.
     Empty,
     /// Groups in place of the list.
@@ -257,6 +273,8 @@ pub struct Model {
     pub messages: u64,
     /// The newest of them, newest first.
     pub log: Vec<Message>,
+    /// The message that says what was written: a reading does not take its place.
+    pub wrote: u64,
     /// Requests so far.
     pub requests: u64,
     /// The last key copied what is selected: the same key copies the incident next.
@@ -265,6 +283,12 @@ pub struct Model {
     pub local_time: bool,
     /// What changes on the disk is read again by itself.
     pub watching: bool,
+    /// Rows that were chosen.
+    pub marks: Marks,
+    /// What the screen of the log shows.
+    pub audit: Audit,
+    /// The audit head as it was read last: number and hash; 0 without an entry.
+    pub head: (i64, String),
 }
 
 impl Model {
@@ -296,8 +320,12 @@ impl Model {
             message: None,
             messages: 0,
             log: Vec::new(),
+            wrote: 0,
             requests: 0,
             copied: false,
+            marks: Marks::default(),
+            audit: Audit::default(),
+            head: (0, String::new()),
         };
         super::session::restore(&mut model, &remembered);
         model
@@ -350,6 +378,7 @@ impl Model {
             Phase::Ready(case) if self.screen == Screen::Sources && !case.sources().is_empty() => {
                 Context::Sources
             }
+            Phase::Ready(_) if self.screen == Screen::Audit && self.setup.has_book => Context::Audit,
             _ if self.screen != Screen::Triage => Context::Empty,
             Phase::FirstRun => Context::FirstRun,
             Phase::Loading(_) => Context::Loading,
@@ -423,6 +452,7 @@ impl Model {
             Some(Layer::Raw(raw)) => &mut raw.scroll,
             Some(Layer::Help(help)) => &mut help.scroll,
             Some(Layer::Messages(scroll)) => scroll,
+            Some(Layer::Form(form)) => &mut form.scroll,
             _ => return,
         };
         scroll.most = most;
@@ -442,6 +472,9 @@ fn context_of(layer: &Layer) -> Context {
         Layer::Detail(_) => Context::Detail,
         Layer::Course(_) => Context::Course,
         Layer::Raw(_) => Context::Raw,
+        Layer::Menu(_) => Context::Menu,
+        Layer::Form(form) if form.types().is_some() => Context::Field,
+        Layer::Form(_) => Context::Form,
         Layer::Help(Help { find: None, .. }) => Context::Help,
         Layer::Help(_) | Layer::Find(_) => Context::Find,
         Layer::Order(_) => Context::Order,

@@ -6,6 +6,7 @@ use super::case::{CaseView, Copied, Exported, RawRecord, Trouble};
 use super::keys::Key;
 use super::layout::Size;
 use super::progress::{Failure, Loading};
+use super::settle::booked::{Todo, Told};
 use crate::judge::view::{Everything, GroupBy, GroupRow, SortBy, Whose};
 use crate::model::row::At;
 use crate::query::{Hits, Query};
@@ -96,6 +97,8 @@ pub enum Msg {
         /// How many rows.
         rows: usize,
     },
+    /// What the book says, or what became of what was to be written.
+    Settled(Told),
     /// The time of a message is over.
     MessageOver(u64),
 }
@@ -183,6 +186,8 @@ pub enum Cmd {
     },
     /// Write a list as a file.
     Export(Box<Exported>),
+    /// Something about the book, or about what is typed into a form.
+    Settle(Todo),
     /// Say when the time of a message is over.
     Timer {
         /// Which message.

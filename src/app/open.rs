@@ -38,6 +38,9 @@ pub(super) fn open(model: &mut Model) -> Vec<Cmd> {
             super::order::evidence(model);
             Vec::new()
         }
+        Context::Form => super::settle::flow::press(model),
+        Context::Menu => chosen(model),
+        Context::Audit => go_to_entry(model),
         Context::Course => {
             super::timeline::evidence(model);
             Vec::new()
@@ -47,6 +50,36 @@ pub(super) fn open(model: &mut Model) -> Vec<Cmd> {
             Vec::new()
         }
     }
+}
+
+/// The selected line of the action menu is done, or says why it cannot be.
+fn chosen(model: &mut Model) -> Vec<Cmd> {
+    let at = match model.layers.last() {
+        Some(Layer::Menu(menu)) => menu.selected,
+        _ => return Vec::new(),
+    };
+    let Some(line) = super::settle::menu::lines(model).into_iter().nth(at) else { return Vec::new() };
+    if let Some(why) = line.not_now {
+        return super::update::say(model, format!("not now: {why}"), false);
+    }
+    model.layers.pop();
+    super::update::perform(model, line.action)
+}
+
+/// From an entry of the log to the operation that it is about.
+fn go_to_entry(model: &mut Model) -> Vec<Cmd> {
+    let id = model.audit.entry().map(|entry| entry.subject.1.clone());
+    let Some(case) = model.case().map(std::sync::Arc::clone) else { return Vec::new() };
+    let Some(number) = id.and_then(|id| case.intent_of(&id)) else { return Vec::new() };
+    let item = super::case::Item::load(
+        &*case,
+        case.intent_row(number),
+        model.told(crate::judge::story::Place::Detail),
+    );
+    let (pane, scroll) = (Pane::Tried, Scroll::default());
+    let detail = Detail { item, pane, attempt: 0, effect: 0, stacked: false, scroll };
+    model.layers.push(Layer::Detail(Box::new(detail)));
+    Vec::new()
 }
 
 fn open_row(model: &mut Model) {

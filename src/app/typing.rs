@@ -22,6 +22,9 @@ pub(super) fn begin(model: &mut Model) {
 
 /// A key while typing; `None` for one that is not of the field.
 pub(super) fn key(model: &mut Model, key: Key) -> Option<Vec<Cmd>> {
+    if matches!(model.layers.last(), Some(Layer::Form(_))) {
+        return super::settle::keys::typed(model, key);
+    }
     if key.ctrl {
         return None;
     }
@@ -51,6 +54,9 @@ pub(super) fn key(model: &mut Model, key: Key) -> Option<Vec<Cmd>> {
 
 /// A pasted text is typed where a field is open, its first line only; elsewhere it does nothing.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Cmd> {
+    if matches!(model.layers.last(), Some(Layer::Form(_))) {
+        return super::settle::keys::paste(model, text);
+    }
     let line = text.lines().next().unwrap_or_default();
     insert(model, line)
 }

@@ -82,6 +82,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             Vec::new()
         }
         Msg::Sent(result) => super::copy::done(model, result),
+        Msg::Settled(told) => super::settle::flow::told(model, told),
         // Both stand until a key: a path is read, not glimpsed.
         Msg::Reported { path: Ok(path) } => say(model, format!("the report is in {path}"), true),
         Msg::Reported { path: Err(why) } | Msg::Exported { path: Err(why), .. } => {
@@ -138,7 +139,7 @@ fn settle(model: &mut Model) {
 }
 
 /// Puts a sentence in the status line.
-pub(super) fn say(model: &mut Model, text: String, error: bool) -> Vec<Cmd> {
+pub fn say(model: &mut Model, text: String, error: bool) -> Vec<Cmd> {
     model.messages += 1;
     let number = model.messages;
     let message = Message { text, error, number };
@@ -151,7 +152,7 @@ pub(super) fn say(model: &mut Model, text: String, error: bool) -> Vec<Cmd> {
 fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
     model.message = None;
     let context = model.context();
-    if matches!(context, Context::Find | Context::Palette)
+    if matches!(context, Context::Find | Context::Field | Context::Palette)
         && let Some(cmds) = typing::key(model, key)
     {
         return cmds;
@@ -176,7 +177,7 @@ fn press(model: &mut Model, key: Key) -> Vec<Cmd> {
 
 fn elsewhere(model: &mut Model, key: Key, entry: &Entry, context: Context) -> Vec<Cmd> {
     match (context, entry.action) {
-        (Context::TooSmall | Context::Find | Context::Palette, _) => Vec::new(),
+        (Context::TooSmall | Context::Find | Context::Field | Context::Palette, _) => Vec::new(),
         // The help is closed by what opened it.
         (Context::Help, Action::Help) => perform(model, Action::Back),
         _ => say(
@@ -201,6 +202,11 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Last => leap(model, isize::MAX),
         Action::Open => return open(model),
         Action::Back => return back(model),
+        Action::NextPane | Action::PreviousPane
+            if matches!(model.context(), Context::Form | Context::Field) =>
+        {
+            return super::settle::keys::turn(model, if action == Action::NextPane { 1 } else { -1 });
+        }
         Action::NextPane | Action::PreviousPane => {
             if model.context() == Context::Sources {
                 super::sources::turn(model);
@@ -209,6 +215,16 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
                 detail.pane = if detail.pane == Pane::Tried { Pane::Ledger } else { Pane::Tried };
             }
         }
+        Action::Form(dialog) => return super::settle::flow::open(model, dialog),
+        Action::Menu => super::settle::menu::open(model),
+        Action::Choose if matches!(model.layers.last(), Some(Layer::Form(_))) => {
+            return super::settle::keys::choose(model);
+        }
+        Action::Choose => return super::settle::marks::choose(model),
+        Action::MarkAll => return super::settle::marks::choose_all(model),
+        Action::Undo => return super::settle::keys::undo(model),
+        Action::AuditOf => return super::settle::audit::of_selection(model),
+        Action::Screen(Screen::Audit) => return super::settle::audit::screen(model),
         Action::Screen(Screen::Timeline) => super::timeline::screen(model),
         Action::Timeline => super::timeline::open(model),
         Action::Zoom => {
@@ -264,6 +280,9 @@ pub fn perform(model: &mut Model, action: Action) -> Vec<Cmd> {
             return export(model);
         }
         Action::Report => return report(model),
+        Action::ReadAgain if matches!(model.layers.last(), Some(Layer::Form(_))) => {
+            return super::settle::flow::again(model);
+        }
         Action::ReadAgain => return read_again(model),
         Action::Watch => {
             model.watching = !model.watching;
@@ -340,6 +359,9 @@ fn step(model: &mut Model, by: isize) {
     match model.context() {
         Context::Hazards => return super::hazards::step(model, by),
         Context::Sources => return super::sources::step(model, by),
+        Context::Audit => return super::settle::audit::step(model, by),
+        Context::Form => return super::settle::keys::step(model, by),
+        Context::Menu => return super::settle::menu::step(model, by),
         _ => {}
     }
     match model.layers.last_mut() {
@@ -375,9 +397,12 @@ fn leap(model: &mut Model, by: isize) {
     match model.context() {
         Context::Hazards => return super::hazards::step(model, by),
         Context::Sources => return super::sources::step(model, by),
+        Context::Audit => return super::settle::audit::step(model, by),
+        Context::Menu => return super::settle::menu::step(model, by),
         _ => {}
     }
     match model.layers.last_mut() {
+        Some(Layer::Form(form)) => form.scroll.by(by),
         Some(Layer::Detail(detail)) => detail.scroll.by(by),
         Some(Layer::Course(course)) => course.step(by),
         Some(Layer::Order(order)) => order.step(by),
@@ -397,7 +422,8 @@ fn leap(model: &mut Model, by: isize) {
     }
 }
 
-pub(super) fn move_list(model: &mut Model, by: isize) {
+/// Moves the selection of the topmost list.
+pub fn move_list(model: &mut Model, by: isize) {
     let form = model.form();
     let list = model.top_list_mut();
     let end = list.len(form).saturating_sub(1);

@@ -44,6 +44,20 @@ impl Call {
         Ok(call)
     }
 
+    /// The same for the screen: JSON goes to a writer, and nothing is said beside it.
+    ///
+    /// # Errors
+    /// What does not fit, in words.
+    pub fn silent(
+        command: &'static Command,
+        args: &[OsString],
+        stdout: Out<'static>,
+    ) -> Result<Self, Failure> {
+        let mut call = Self::new(command, args, stdout)?;
+        call.notes = Notes { quiet: true, silent: true };
+        Ok(call)
+    }
+
     /// Whether it is this command, by its short name.
     pub fn is(&self, name: &str) -> bool {
         self.command.short_name() == name

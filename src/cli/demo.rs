@@ -1,5 +1,6 @@
 //! `recount demo [NAME]`: a sample case, copied out of the program to a temporary folder and opened.
 
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use include_dir::{Dir, include_dir};
@@ -7,11 +8,13 @@ use include_dir::{Dir, include_dir};
 use crate::config;
 use crate::judge::hazards::asked::Asked;
 use crate::report::file::shown;
+use crate::report::out::Out;
 use crate::sources::near::did_you_mean;
 use crate::sources::spec::CaseSpec;
 
 use super::call::Call;
 use super::failure::Failure;
+use super::table::named;
 use super::{list, loading, open};
 
 /// The samples, as they lie in the repository.
@@ -33,12 +36,18 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let name = call.word().unwrap_or_else(|| DEFAULT.to_owned());
     let folder = copy(&name)?;
     call.notes.note(&format!("sample case {name} copied to {}", shown(&folder)));
-    let config = config::read(&folder.join(config::NAME)).map_err(|why| Failure::input(&why.to_string()))?;
-    let spec = config::case::spec(&config).map_err(|why| Failure::input(&why.to_string()))?;
     if call.flag("headless") {
+        let config =
+            config::read(&folder.join(config::NAME)).map_err(|why| Failure::input(&why.to_string()))?;
+        let spec = config::case::spec(&config).map_err(|why| Failure::input(&why.to_string()))?;
         return list::print(call, &loading::from_spec(spec, config)?);
     }
-    open::screen(call, spec, &config, true)
+    // The copy is a case like any other: what is decided there is kept.
+    let command = named("open").ok_or_else(|| Failure::input("there is no command open"))?;
+    let word = call.word();
+    let given = call.given().iter().filter(|given| Some(*given) != word.as_ref());
+    let words: Vec<OsString> = given.map(OsString::from).chain([folder.into_os_string()]).collect();
+    open::run(&Call::new(command, &words, Out::stdout())?)
 }
 
 /// The sample that opens without a name, copied and read: for the screen that has nothing else to show.

@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use crate::app::layout::Size;
 use crate::app::model::Setup;
@@ -14,6 +15,7 @@ use crate::report::out::Out;
 use crate::runtime::document::Paper;
 use crate::runtime::loaded::CaseLoader;
 use crate::runtime::run::RunError;
+use crate::runtime::settler::Settler;
 use crate::runtime::{self, Ended, environment};
 use crate::sources::spec::CaseSpec;
 
@@ -23,6 +25,7 @@ use super::input::{Input, gather, is_readable};
 use super::options::SCREEN;
 use super::session;
 use super::settings::settings;
+use super::settle;
 use super::table::named;
 
 /// Opens the screen on what the call names.
@@ -48,13 +51,17 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         }),
         _ => Vec::new(),
     };
+    let path = super::booked::path(call, spec.folder.as_deref());
+    let read_only = settle::screen::read_only(call, path.as_ref(), config, in_case || spec.folder.is_some());
     let setup = Setup {
         name: match spec.as_of_entry {
             Some(seq) => format!("{}, entry {seq}", name_of(&spec)),
             None => name_of(&spec),
         },
         operator: operator(call, variable),
-        can_write: false,
+        can_write: read_only.is_none(),
+        read_only: read_only.unwrap_or_default(),
+        has_book: path.is_some(),
         in_case: in_case || spec.folder.is_some(),
         has_sources: !spec.sources.is_empty(),
         folder: std::env::current_dir().map(|d| d.display().to_string()).unwrap_or_default(),
@@ -85,7 +92,7 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         mask_party: config.file.mask.party,
         mask_allow: config.file.mask.allow.clone(),
         folder: std::path::PathBuf::new(),
-        book: super::booked::path(call, spec.folder.as_deref()),
+        book: path.clone(),
         as_of: super::booked::as_of(call),
     };
     let loader = CaseLoader {
@@ -94,7 +101,10 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         asked: crate::config::hazards::asked(config).map_err(|why| Failure::input(&why.to_string()))?,
         ask: Ask { property: Property::Settled, ..Ask::default() },
         paper,
-        settle: super::standing::settle,
+        again: Some(Box::new(again(call))),
+        standing: super::standing::settle,
+        settler: path.is_some().then(|| Box::new(settle::screen::Desk::new(call, path)) as Box<dyn Settler>),
+        read: AtomicBool::new(false),
     };
     // Looking stays possible; that the chain does not hold is said, and the exit code says it too.
     let broken = super::booked::broken(call, loader.spec.folder.as_deref());
@@ -117,6 +127,16 @@ pub fn screen(call: &Call, spec: CaseSpec, config: &Config, in_case: bool) -> Re
         Ok(Ended::Signal(signal)) => Ok(u8::try_from(128 + signal).unwrap_or(1)),
         Err(why @ RunError::NoTerminal) => Err(Failure::usage(&why.to_string())),
         Err(why) => Err(Failure::input(&why.to_string())),
+    }
+}
+
+/// The sources that a call names, gathered anew: with what the book has by then.
+fn again(call: &Call) -> impl Fn() -> Result<CaseSpec, String> + Send + Sync + use<> {
+    let (command, words) = (call.command, call.given().to_vec());
+    move || {
+        let words: Vec<std::ffi::OsString> = words.iter().map(std::ffi::OsString::from).collect();
+        let call = Call::silent(command, &words, Out::to(Box::new(std::io::sink())));
+        call.and_then(|call| gather(&call)).map(|input| input.spec).map_err(|why| why.text)
     }
 }
 

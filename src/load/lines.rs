@@ -16,6 +16,18 @@ use super::case::Case;
 use super::group::Op;
 use super::list::{Entry, Slot};
 
+/// Flags of the book with the word that stands in the due column, the first that holds (`6-screens.md` 7.4.6).
+const STANDS: [(&str, &str); 4] = [
+    ("pending_approval", "agree"),
+    ("not_delivered", "undelivered"),
+    ("facts_changed", "was closed"),
+    ("break_glass", "to review"),
+];
+
+fn stands(flags: &[&str]) -> &'static str {
+    STANDS.iter().find(|(flag, _)| flags.contains(flag)).map_or("", |(_, word)| word)
+}
+
 impl Case {
     /// A row of the list, ready for its columns.
     pub fn row(&self, at: usize) -> ListRow {
@@ -136,6 +148,7 @@ impl Case {
             },
             deadline: j.deadline,
             overdue: j.overdue,
+            stands: stands(&view.standing.flags),
             since: j.since,
             reason: String::new(),
             reason_short: String::new(),

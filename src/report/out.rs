@@ -92,6 +92,8 @@ impl<'w> Out<'w> {
 pub struct Notes {
     /// Only errors (`--quiet`).
     pub quiet: bool,
+    /// Nothing at all: the screen has the terminal, and says itself what has to be said.
+    pub silent: bool,
 }
 
 impl Notes {
@@ -111,6 +113,9 @@ impl Notes {
 
     /// Says what went wrong.
     pub fn error(self, text: &str) {
+        if self.silent {
+            return;
+        }
         // Nobody is left to be told when standard error fails.
         let _ = writeln!(io::stderr().lock(), "{text}");
     }

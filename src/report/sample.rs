@@ -226,6 +226,7 @@ fn row(no: u32, view: &IntentView) -> ListRow {
         more_units: 0,
         deadline: j.deadline,
         overdue: j.overdue,
+        stands: "",
         since: j.since,
         reason: String::new(),
         reason_short: String::new(),

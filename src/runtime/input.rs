@@ -1,7 +1,9 @@
 //! The input thread: presses, pastes and sizes, as messages.
 
 use std::sync::mpsc::Sender;
+use std::sync::{Condvar, Mutex, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use crossterm::event::{self, Event as Raw, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 
@@ -10,6 +12,45 @@ use crate::app::keys::{Code, Key};
 use crate::app::layout::Size;
 use crate::app::msg::Msg;
 
+/// Whether another program has the terminal, and whether the thread stands still meanwhile.
+static LENT: Mutex<(bool, bool)> = Mutex::new((false, false));
+static CHANGED: Condvar = Condvar::new();
+/// How long is waited for the thread to stand still.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Reading goes on when this goes out of scope.
+pub struct Paused(());
+
+/// Makes the thread stand still, so that another program gets what is typed.
+pub fn pause() -> Paused {
+    let mut lent = LENT.lock().unwrap_or_else(PoisonError::into_inner);
+    lent.0 = true;
+    // A thread that waits for a key is woken by a change of size, which is none.
+    #[cfg(unix)]
+    let _ = signal_hook::low_level::raise(signal_hook::consts::SIGWINCH);
+    let waited = CHANGED.wait_timeout_while(lent, PATIENCE, |(_, stands)| !*stands);
+    drop(waited);
+    Paused(())
+}
+
+impl Drop for Paused {
+    fn drop(&mut self) {
+        LENT.lock().unwrap_or_else(PoisonError::into_inner).0 = false;
+        CHANGED.notify_all();
+    }
+}
+
+/// Stands still while another program has the terminal.
+fn stand() {
+    let mut lent = LENT.lock().unwrap_or_else(PoisonError::into_inner);
+    while lent.0 {
+        lent.1 = true;
+        CHANGED.notify_all();
+        lent = CHANGED.wait(lent).unwrap_or_else(PoisonError::into_inner);
+    }
+    lent.1 = false;
+}
+
 /// Reads the terminal until it is gone.
 ///
 /// # Errors
@@ -17,6 +58,7 @@ use crate::app::msg::Msg;
 pub fn start(events: Sender<Event>) -> std::io::Result<()> {
     let read = move || {
         loop {
+            stand();
             let Ok(raw) = event::read() else {
                 let _ = events.send(Event::Gone);
                 return;

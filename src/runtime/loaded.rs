@@ -31,6 +31,7 @@ use super::asked::Rows;
 use super::copied;
 use super::document::{self, Paper, Shown};
 use super::loader::{Loader, Watch};
+use super::settler::Settler;
 
 /// A loaded case with what is shown all the time kept beside it.
 pub struct Loaded {
@@ -333,16 +334,33 @@ pub struct CaseLoader {
     pub ask: Ask,
     /// What the document for the review is told.
     pub paper: Paper,
-    /// Holds what the book says against the facts of the load, as every command does.
-    pub settle: fn(&mut Case),
+    /// The sources as they are named now, with what the book has since: for every reading but the first.
+    pub again: Option<Box<dyn Fn() -> Result<CaseSpec, String> + Send + Sync>>,
+    /// Adds what the book says beside the state.
+    pub standing: fn(&mut Case),
+    /// Who looks into the book and writes it.
+    pub settler: Option<Box<dyn Settler>>,
+    /// It was read once.
+    pub read: AtomicBool,
 }
 
 impl Loader for CaseLoader {
+    fn settler(&self) -> Option<&dyn Settler> {
+        self.settler.as_deref()
+    }
+
     fn load(&self, demo: bool, watch: &dyn Watch) -> Result<Arc<dyn CaseView>, Box<Failure>> {
         let (spec, asked) = if demo {
             (self.demo)().map_err(|why| Box::new(Failure { what: why, ..Failure::default() }))?
         } else {
-            (self.spec.clone(), self.asked.clone())
+            let again = self.again.as_ref().filter(|_| self.read.swap(true, Ordering::Relaxed));
+            let spec = match again {
+                Some(again) => {
+                    again().map_err(|why| Box::new(Failure { what: why, ..Failure::default() }))?
+                }
+                None => self.spec.clone(),
+            };
+            (spec, self.asked.clone())
         };
         let progress = Mutex::new(beginning(&spec));
         watch.progressed(beginning(&spec));
@@ -367,7 +385,7 @@ impl Loader for CaseLoader {
         };
         let sources = spec.sources.clone();
         let mut case = load(spec, &options).map_err(|why| Box::new(failure(&why, &sources)))?;
-        (self.settle)(&mut case);
+        (self.standing)(&mut case);
         let ask = Ask { clock_fixed: fixed, ..self.ask };
         let few = case.intents() <= HAZARDS_AT_ONCE;
         let loaded = Arc::new(Loaded::new(case, &ask, asked, paper));

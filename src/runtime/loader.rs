@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::settler::Settler;
 use crate::app::case::CaseView;
 use crate::app::progress::{Failure, Loading};
 
@@ -17,6 +18,11 @@ pub trait Loader: Send + Sync {
     /// Sizes and times of what is read, as one text: another one means that something changed. Reads nothing.
     fn standing(&self) -> String {
         String::new()
+    }
+
+    /// Who looks into the book and writes it; `None` where there is none.
+    fn settler(&self) -> Option<&dyn Settler> {
+        None
     }
 }
 

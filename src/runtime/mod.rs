@@ -10,6 +10,7 @@ pub mod asked;
 pub mod clipboard;
 mod copied;
 pub mod document;
+mod editor;
 pub mod environment;
 pub mod event;
 mod input;
@@ -17,6 +18,7 @@ pub mod loaded;
 pub mod loader;
 pub mod run;
 pub mod script;
+pub mod settler;
 mod signals;
 pub mod terminal;
 #[cfg(test)]

@@ -11,11 +11,12 @@ use ratatui::backend::{Backend as _, CrosstermBackend};
 use super::event::Event;
 use super::loader::Loader;
 use super::work::Workers;
-use super::{clipboard, input, signals, terminal};
+use super::{clipboard, editor, input, signals, terminal};
 use crate::app::layout::Size;
 use crate::app::model::{Model, Setup};
 use crate::app::msg::{Cmd, Msg};
 use crate::app::session::remembered;
+use crate::app::settle::booked::{Todo, Told};
 use crate::app::update::{start, update};
 use crate::report::mask::Mask;
 use crate::ui::draw;
@@ -181,6 +182,12 @@ impl Loop<'_> {
                     self.workers.read_raw(Arc::clone(case), request, at);
                 }
                 (Cmd::Report { intent }, Some(case)) => self.workers.report(Arc::clone(case), intent),
+                (Cmd::Settle(Todo::Edit { request, text }), _) => {
+                    let text = self.lend(|| editor::edit(&text, |name| std::env::var(name).ok()))?;
+                    let cmds = update(&mut self.model, Msg::Settled(Told::Edited(request, text)));
+                    self.act(cmds)?;
+                }
+                (Cmd::Settle(todo), Some(case)) => self.workers.settle(Arc::clone(case), todo),
                 (Cmd::Export(view), Some(case)) => self.workers.export(Arc::clone(case), view),
                 (cmd @ (Cmd::Sort { .. } | Cmd::Group { .. } | Cmd::Everything { .. }), Some(case)) => {
                     self.workers.look_up(Arc::clone(case), cmd);
@@ -192,7 +199,8 @@ impl Loop<'_> {
                     | Cmd::Sort { .. }
                     | Cmd::Group { .. }
                     | Cmd::Everything { .. }
-                    | Cmd::Export(_),
+                    | Cmd::Export(_)
+                    | Cmd::Settle(_),
                     None,
                 ) => {}
                 (Cmd::Timer { message, millis }, _) => {
@@ -216,6 +224,16 @@ impl Loop<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Gives the terminal to another program, and takes it back when that has ended.
+    fn lend<T>(&mut self, work: impl FnOnce() -> T) -> Result<T, RunError> {
+        let paused = input::pause();
+        terminal::give_back();
+        let done = work();
+        self.retake()?;
+        drop(paused);
+        Ok(done)
     }
 
     /// Gives the terminal to the shell until the program is continued.

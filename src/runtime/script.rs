@@ -186,6 +186,12 @@ impl<'a> Player<'a> {
                         None => continue,
                     }
                 }
+                (Cmd::Settle(todo), Some(case)) => {
+                    match super::settler::answer(self.loader.settler(), &*case, todo) {
+                        Some(told) => Msg::Settled(told),
+                        None => continue,
+                    }
+                }
                 (Cmd::Report { intent }, Some(case)) => Msg::Reported { path: case.document(intent) },
                 (Cmd::Copy { copied, .. }, _) => {
                     self.copied.push(copied);

@@ -9,9 +9,11 @@ use std::thread;
 
 use super::event::Event;
 use super::loader::{Loader, Watch};
+use super::settler;
 use crate::app::case::{CaseView, Exported};
 use crate::app::msg::{Cmd, Msg};
 use crate::app::progress::{Failure, Loading};
+use crate::app::settle::booked::Todo;
 use crate::model::row::At;
 use crate::query::Query;
 
@@ -41,6 +43,8 @@ pub struct Workers {
     events: Sender<Event>,
     loader: Arc<dyn Loader>,
     jobs: Sender<Job>,
+    /// What forms ask for, with the case that they are about.
+    todos: Sender<(Arc<dyn CaseView>, Todo)>,
     /// Of the newest reading.
     stop: Arc<AtomicBool>,
 }
@@ -93,7 +97,13 @@ impl Workers {
             }
         };
         thread::Builder::new().name("lookup".to_owned()).spawn(work)?;
-        Ok(Self { events, loader, jobs, stop: Arc::default() })
+        let todos = settling(events.clone(), Arc::clone(&loader))?;
+        Ok(Self { events, loader, jobs, todos, stop: Arc::default() })
+    }
+
+    /// Something about the book, one after the other.
+    pub fn settle(&self, case: Arc<dyn CaseView>, todo: Todo) {
+        let _ = self.todos.send((case, todo));
     }
 
     /// Reads the sources in a thread of its own. A reading that goes on is told to stop: its result is not waited
@@ -175,6 +185,36 @@ impl Workers {
     pub fn export(&self, case: Arc<dyn CaseView>, view: Box<Exported>) {
         let _ = self.jobs.send(Job::Export { case, view });
     }
+}
+
+/// The thread that looks into the book and writes it.
+fn settling(events: Sender<Event>, loader: Arc<dyn Loader>) -> io::Result<Sender<(Arc<dyn CaseView>, Todo)>> {
+    let (todos, queue) = mpsc::channel::<(Arc<dyn CaseView>, Todo)>();
+    let work = move || {
+        while let Ok(first) = queue.recv() {
+            let waiting: Vec<_> = std::iter::once(first).chain(queue.try_iter()).collect();
+            // Of what is typed one after the other only the last is kept.
+            let draft = |at: usize| match waiting.get(at) {
+                Some((_, Todo::Keep { draft, .. })) => Some(draft.clone()),
+                _ => None,
+            };
+            let older: Vec<bool> =
+                (0..waiting.len()).map(|at| draft(at).is_some() && draft(at) == draft(at + 1)).collect();
+            for ((case, todo), _) in waiting.into_iter().zip(older).filter(|(_, older)| !older) {
+                let done = || settler::answer(loader.settler(), &*case, todo);
+                let event = match catch_unwind(AssertUnwindSafe(done)) {
+                    Ok(None) => continue,
+                    Ok(Some(told)) => Event::Msg(Msg::Settled(told)),
+                    Err(_) => Event::Panicked,
+                };
+                if events.send(event).is_err() {
+                    return;
+                }
+            }
+        }
+    };
+    thread::Builder::new().name("book".to_owned()).spawn(work)?;
+    Ok(todos)
 }
 
 fn answer(job: Job) -> Option<Msg> {

@@ -118,7 +118,14 @@ fn path_parts(model: &Model, layer: &Layer) -> Vec<(String, Option<String>)> {
         }
         Layer::Messages(_) => vec![("messages".to_owned(), None)],
         Layer::Columns(_) => vec![("columns".to_owned(), None)],
-        Layer::Help(_) | Layer::Find(_) | Layer::Palette(_) => Vec::new(),
+        Layer::Form(form) if form.dialog.spec().floats => Vec::new(),
+        Layer::Form(form) => {
+            let before = model.layers.iter().any(|layer| matches!(layer, Layer::Detail(_)));
+            let own = form.item().filter(|_| !before).map(of_item);
+            let name = crate::ui::forms::path_word(form);
+            own.into_iter().chain([(name, None)]).collect()
+        }
+        Layer::Help(_) | Layer::Find(_) | Layer::Palette(_) | Layer::Menu(_) => Vec::new(),
     }
 }
 

@@ -73,6 +73,8 @@ fn title(context: Context) -> &'static str {
     match context {
         Context::List | Context::Members => "Help for the triage list",
         Context::Detail => "Help for the evidence",
+        Context::Audit => "Help for the log",
+        Context::Form | Context::Field => "Help for a form",
         Context::Apart => "Help for a row without an attempt",
         Context::Raw => "Help for a record",
         Context::Loading => "Help while reading",

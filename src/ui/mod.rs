@@ -5,6 +5,7 @@
 //! it in a [`Frame`].
 
 mod activity;
+mod audit;
 mod boxed;
 mod bracket;
 pub mod canvas;
@@ -13,6 +14,7 @@ mod choice;
 mod columns;
 mod detail;
 mod evidence;
+pub mod forms;
 mod groups;
 mod hazards;
 mod header;
@@ -58,7 +60,17 @@ pub fn draw(model: &Model) -> Frame {
     }
     header::draw(model, &mut frame.canvas);
     let next = body(model, &mut frame);
-    status::keys(model, &mut frame.canvas, model.place(), &next);
+    let context = model.place();
+    match model.layers.last() {
+        Some(Layer::Menu(menu)) => forms::menu::draw(model, menu, &mut frame),
+        Some(Layer::Form(form)) if form.dialog.spec().floats => forms::draw(model, form, &mut frame),
+        _ => {}
+    }
+    if matches!(context, Context::Menu | Context::Form | Context::Field) {
+        let row = frame.canvas.height().saturating_sub(1);
+        frame.canvas.clear(0..frame.canvas.width(), row);
+    }
+    status::keys(model, &mut frame.canvas, context, &next);
     match model.layers.last() {
         Some(Layer::Help(help)) => help::draw(model, help, &mut frame),
         Some(Layer::Palette(palette)) => palette::draw(model, palette, &mut frame.canvas),
@@ -72,8 +84,10 @@ pub fn draw(model: &Model) -> Frame {
 
 /// Draws what is below the header; gives the text of the next step, which the footer follows.
 fn body(model: &Model, frame: &mut Frame) -> String {
-    let floats = |layer: &&Layer| matches!(layer, Layer::Help(_) | Layer::Find(_) | Layer::Palette(_));
-    let place = model.layers.iter().rev().find(|layer| !floats(layer));
+    let over = |layer: &&Layer| {
+        matches!(layer, Layer::Help(_) | Layer::Find(_) | Layer::Palette(_) | Layer::Menu(_)) || floats(layer)
+    };
+    let place = model.layers.iter().rev().find(|layer| !over(layer));
     match place {
         Some(Layer::Detail(detail)) => {
             detail::draw(model, detail, frame);
@@ -89,11 +103,20 @@ fn body(model: &Model, frame: &mut Frame) -> String {
         }
         Some(Layer::Messages(scroll)) => messages::draw(model, *scroll, frame),
         Some(Layer::Columns(selected)) => choice::draw(model, *selected, &mut frame.canvas),
+        Some(Layer::Form(form)) => {
+            forms::draw(model, form, frame);
+            return String::new();
+        }
         Some(Layer::Raw(record)) => raw::draw(model, record, frame),
         Some(Layer::Members(_)) => triage::draw(model, &mut frame.canvas),
         _ => base(model, frame),
     }
     model.preview.as_ref().map(|(_, item)| item.story.next.clone()).unwrap_or_default()
+}
+
+/// A box that lies over what is below it.
+fn floats(layer: &Layer) -> bool {
+    matches!(layer, Layer::Form(form) if form.dialog.spec().floats)
 }
 
 fn base(model: &Model, frame: &mut Frame) {
@@ -106,6 +129,7 @@ fn base(model: &Model, frame: &mut Frame) {
         }
         (Phase::Ready(_), Context::Hazards) => hazards::draw(model, canvas),
         (Phase::Ready(_), Context::Activity) => activity::draw(model, canvas),
+        (Phase::Ready(_), Context::Audit) => audit::draw(model, canvas),
         (Phase::Ready(_), Context::Sources) => sources::draw(model, canvas),
         (Phase::FirstRun, _) => cards::first_run(model, canvas),
         (Phase::Loading(loading), _) => cards::loading(model, loading, canvas),

@@ -43,14 +43,21 @@ pub fn line(model: &Model, canvas: &mut Canvas, row: u16, left: &[Vec<Span>]) {
         return;
     }
     if let Some(message) = &model.message {
-        let room = usize::from(end.saturating_sub(margin));
         let role = if message.error { Role::AskWord } else { Role::Text };
-        canvas.put(margin, row, &cut(outside(model, &message.text), room), role);
+        let words = outside(model, &message.text);
+        let mut room = usize::from(end.saturating_sub(margin));
+        // A message takes the left part; the audit head stays where both have room.
+        let head = head(model);
+        if !head.is_empty() && crate::text::width(&words) + crate::text::width(&head) + 2 <= room {
+            canvas.right(end, row, &head, Role::Dim);
+            room = room.saturating_sub(crate::text::width(&head) + 2);
+        }
+        canvas.put(margin, row, &cut(words, room), role);
         return;
     }
     // Without a book there is no audit head; that it is not a case is said where it fits.
     let files = !model.setup.in_case && model.case().is_some();
-    let right = if files { "not a case" } else { "" };
+    let right = if files { "not a case".to_owned() } else { head(model) };
     let gap = if form == Form::Wide { 3 } else { 2 };
     let mut column = margin;
     for part in left {
@@ -61,9 +68,19 @@ pub fn line(model: &Model, canvas: &mut Canvas, row: u16, left: &[Vec<Span>]) {
         column = canvas.spans(column, row, part) + gap;
     }
     let room = end.saturating_sub(column);
-    if usize::from(room) >= crate::text::width(right) {
-        canvas.right(end, row, right, Role::Dim);
+    if usize::from(room) >= crate::text::width(&right) {
+        canvas.right(end, row, &right, Role::Dim);
     }
+}
+
+/// The audit head: `audit 41 · 7c1e9a02`; empty before the first entry.
+fn head(model: &Model) -> String {
+    let (seq, hash) = &model.head;
+    if *seq == 0 {
+        return String::new();
+    }
+    let between = if model.form() == Form::Wide { " · " } else { " " };
+    format!("audit {seq}{between}{}", crate::text::short_hash(hash))
 }
 
 /// The field of the filter: what is typed, and how many rows it leaves and hides.

@@ -33,6 +33,7 @@ mod reports;
 mod rooms;
 mod samples;
 mod scenarios;
+mod screen;
 mod settle;
 mod settled;
 mod situations;

@@ -231,7 +231,12 @@ fn the_three_unknowns_of_the_sample() {
 
 /// The approval of erin on another machine, with some fields changed.
 fn approval(place: &Place, name: &str, changed: &Value) {
-    let request = std::fs::read_to_string(place.path("R.json")).unwrap();
+    approval_of(place, "R.json", name, changed);
+}
+
+/// The same of a request in another file.
+pub fn approval_of(place: &Place, request: &str, name: &str, changed: &Value) {
+    let request = std::fs::read_to_string(place.path(request)).unwrap();
     let mut value = json!({
         "schema": "recount.approval.v1", "request": sha256_hex(request.trim_end().as_bytes()), "decision": "approve",
         "intent_id": "int_4812", "note": "looked at the list of the provider", "own_read": null, "relied": true,

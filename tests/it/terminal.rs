@@ -20,14 +20,14 @@ fn cells(count: u16) -> NonZeroU16 {
 
 /// The screen as the terminal shows it.
 #[derive(Clone)]
-struct Seen(Arc<Mutex<vt100::Parser>>);
+pub struct Seen(Arc<Mutex<vt100::Parser>>);
 
 impl Seen {
     fn new() -> Self {
         Self(Arc::new(Mutex::new(vt100::Parser::new(cells(HEIGHT), cells(WIDTH), 0))))
     }
 
-    fn text(&self) -> String {
+    pub fn text(&self) -> String {
         self.0.lock().unwrap().screen().contents()
     }
 
@@ -39,21 +39,21 @@ impl Seen {
         }
     }
 
-    fn shows(&self, text: &str) {
+    pub fn shows(&self, text: &str) {
         self.until(text, |screen| screen.contents().contains(text));
     }
 
-    fn hides(&self, text: &str) {
+    pub fn hides(&self, text: &str) {
         self.until(text, |screen| !screen.contents().contains(text));
     }
 }
 
 /// A visit in a pseudo terminal.
-struct Visit {
+pub struct Visit {
     master: Box<dyn portable_pty::MasterPty + Send>,
-    child: Box<dyn portable_pty::Child + Send + Sync>,
+    pub child: Box<dyn portable_pty::Child + Send + Sync>,
     writer: Box<dyn std::io::Write + Send>,
-    seen: Seen,
+    pub seen: Seen,
     /// Modes of the terminal before the program began.
     before: String,
 }
@@ -68,8 +68,8 @@ impl Visit {
         Self::begin_with(words, place, &[])
     }
 
-    /// The same, with variables of the environment.
-    fn begin_with(words: &[&str], place: &Path, variables: &[(&str, &str)]) -> Self {
+    /// The same with variables.
+    pub fn begin_with(words: &[&str], place: &Path, variables: &[(&str, &str)]) -> Self {
         let size = PtySize { rows: HEIGHT, cols: WIDTH, pixel_width: 0, pixel_height: 0 };
         let pair = native_pty_system().openpty(size).unwrap();
         let before = modes(&*pair.master);
@@ -102,13 +102,13 @@ impl Visit {
         Self { master: pair.master, child, writer, seen, before }
     }
 
-    fn press(&mut self, keys: &str) {
+    pub fn press(&mut self, keys: &str) {
         self.writer.write_all(keys.as_bytes()).unwrap();
         self.writer.flush().unwrap();
     }
 
     /// Waits for its end; gives the exit code.
-    fn end(&mut self) -> u32 {
+    pub fn end(&mut self) -> u32 {
         let start = Instant::now();
         loop {
             if let Some(status) = self.child.try_wait().unwrap() {

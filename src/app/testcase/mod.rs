@@ -131,6 +131,7 @@ fn row(number: u32, intent: &IntentView, columns: &Columns) -> ListRow {
         at_risk: columns.risk,
         deadline,
         overdue: !deadline.is_none() && deadline < s::t("09:14:07"),
+        stands: "",
         since: j.since,
         id: intent.intent_id.clone(),
         intent_id: if intent.recorded { intent.intent_id.clone() } else { format!("#{}", intent.handle) },

@@ -20,11 +20,11 @@ use crate::app::msg::{Cmd, Msg};
 use crate::app::testcase::Fake;
 use crate::app::update::update;
 
-fn setup() -> Setup {
+pub(in crate::app) fn setup() -> Setup {
     Setup { name: "refunds".into(), operator: "dana".into(), in_case: true, demo: true, ..Setup::default() }
 }
 
-fn size(width: u16, height: u16) -> Size {
+pub(in crate::app) fn size(width: u16, height: u16) -> Size {
     Size { width, height }
 }
 
@@ -39,7 +39,7 @@ fn opened_at(fake: Fake, at: Size) -> Model {
 }
 
 /// Presses keys and does what is asked for at once; gives what the last key asked for.
-fn press(model: &mut Model, keys: &str) -> Vec<Cmd> {
+pub(in crate::app) fn press(model: &mut Model, keys: &str) -> Vec<Cmd> {
     let mut last = Vec::new();
     for name in keys.split_whitespace() {
         last = update(model, Msg::Key(Key::parse(name).unwrap()));
@@ -67,7 +67,7 @@ fn answer(model: &mut Model, msg: Msg) {
     }
 }
 
-fn message(model: &Model) -> &str {
+pub(in crate::app) fn message(model: &Model) -> &str {
     model.message.as_ref().map_or("", |message| message.text.as_str())
 }
 
@@ -92,6 +92,8 @@ fn layers(model: &Model) -> Vec<&'static str> {
         Layer::Palette(_) => "palette",
         Layer::Messages(_) => "messages",
         Layer::Columns(_) => "columns",
+        Layer::Menu(_) => "menu",
+        Layer::Form(_) => "form",
     };
     model.layers.iter().map(name).collect()
 }

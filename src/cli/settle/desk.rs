@@ -18,6 +18,7 @@ use crate::lifecycle::facts::{Facts, Read};
 use crate::lifecycle::guards::{Blocked, Rules, write};
 use crate::lifecycle::identity::{Operator, operator};
 use crate::lifecycle::refusal::{Code, Refusal};
+use crate::lifecycle::resolve::of;
 use crate::lifecycle::states::Actor;
 use crate::model::row::Seen;
 use crate::model::time::{Micros, Zone, parse_duration, parse_time};
@@ -64,7 +65,7 @@ pub struct Item {
 }
 
 /// Whether files of a call and its config say that nothing is written.
-fn blocked(call: &Call, path: Option<&PathBuf>) -> Option<Blocked> {
+pub fn blocked(call: &Call, path: Option<&PathBuf>) -> Option<Blocked> {
     if call.flag("read-only") {
         return Some(Blocked::ReadOnly("the session is read-only (--read-only)".to_owned()));
     }
@@ -313,28 +314,17 @@ impl<'c> Desk<'c> {
 
     /// A read-back of the book as evidence.
     pub fn read(&self, read: &crate::book::records::Readback) -> Read {
-        let source = read.source.clone().unwrap_or_default();
-        Read {
-            id: read.id.clone(),
-            intent_id: read.intent_id.clone(),
-            independent: self.independent(&source),
-            source,
-            at: read.read_at.or(read.started_at).unwrap_or(Micros::NONE),
-            seen: read.result.as_deref().and_then(Seen::from_word).unwrap_or(Seen::NotRun),
-            detail: read.detail.clone().unwrap_or_default(),
-            replayed: read.replayed == Some(true),
-            manual: read.manual == Some(true),
-        }
+        read_of(&self.loaded.config, &self.sources, read)
     }
 
-    /// A source is not the path that writes.
-    pub fn independent(&self, source: &str) -> bool {
-        let tools = &self.loaded.config.file.tools;
-        let endpoint =
-            |name: &str| tools.values().any(|tool| tool.get_ref().endpoint.as_deref() == Some(name));
-        let own = self.loaded.config.file.sources.get(source).and_then(|s| s.get_ref().endpoint.as_deref());
-        let role = self.sources.iter().find(|s| s.id == source).map_or("", |s| s.role);
-        !endpoint(source) && !own.is_some_and(endpoint) && role != "write_path"
+    /// R-VERSION where the item is another one than the call says that the operator saw.
+    ///
+    /// # Errors
+    /// The difference.
+    pub fn unchanged(&self, item: &Item) -> Result<(), Stop> {
+        let given = self.call.text("if-facts");
+        Ok(crate::lifecycle::guards::version(&item.facts, self.seen(&item.facts, given))
+            .map_err(|refusal| of(refusal, &item.facts, "another one"))?)
     }
 
     /// Declared deadlines of a kind.
@@ -365,8 +355,37 @@ impl<'c> Desk<'c> {
     }
 }
 
+/// A read-back of the book as evidence.
+pub fn read_of(
+    config: &crate::config::Config,
+    sources: &[SourceView],
+    read: &crate::book::records::Readback,
+) -> Read {
+    let source = read.source.clone().unwrap_or_default();
+    Read {
+        id: read.id.clone(),
+        intent_id: read.intent_id.clone(),
+        independent: independent(config, sources, &source),
+        source,
+        at: read.read_at.or(read.started_at).unwrap_or(Micros::NONE),
+        seen: read.result.as_deref().and_then(Seen::from_word).unwrap_or(Seen::NotRun),
+        detail: read.detail.clone().unwrap_or_default(),
+        replayed: read.replayed == Some(true),
+        manual: read.manual == Some(true),
+    }
+}
+
+/// A source is not the path that writes.
+fn independent(config: &crate::config::Config, sources: &[SourceView], source: &str) -> bool {
+    let tools = &config.file.tools;
+    let endpoint = |name: &str| tools.values().any(|tool| tool.get_ref().endpoint.as_deref() == Some(name));
+    let own = config.file.sources.get(source).and_then(|s| s.get_ref().endpoint.as_deref());
+    let role = sources.iter().find(|s| s.id == source).map_or("", |s| s.role);
+    !endpoint(source) && !own.is_some_and(endpoint) && role != "write_path"
+}
+
 /// A book for reading. An empty file is one that nothing was recorded in yet.
-fn look(path: Option<&PathBuf>) -> Result<Option<Book>, Stop> {
+pub fn look(path: Option<&PathBuf>) -> Result<Option<Book>, Stop> {
     match path.filter(|path| path.is_file()).map(|path| Book::look(path)) {
         None | Some(Err(BookError::Empty { .. })) => Ok(None),
         Some(book) => Ok(Some(book?)),
@@ -392,7 +411,7 @@ pub fn moment(text: &str, now: Micros) -> Result<Micros, Stop> {
 }
 
 /// The last note on an intent.
-fn last_note(book: crate::book::View<'_>, intent_id: &str) -> Result<String, Stop> {
+pub fn last_note(book: crate::book::View<'_>, intent_id: &str) -> Result<String, Stop> {
     let mut last = String::new();
     book.entries(|entry| {
         if entry.text_at("subject.type") == "intent" && entry.text_at("subject.id") == intent_id {

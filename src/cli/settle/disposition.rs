@@ -24,6 +24,7 @@ use super::{PENDING, Stop, request};
 pub fn run(call: &Call) -> Result<u8, Failure> {
     with_item(call, |desk, item| {
         let actor = desk.person()?;
+        desk.unchanged(item)?;
         let note = redact(call.text("note").unwrap_or_default()).into_owned();
         let reference = call.told("ref").unwrap_or_default();
         let word = call.text("as").unwrap_or_default();

@@ -57,6 +57,7 @@ fn held(desk: &Desk<'_>, item: &Item, what: Hold) -> Result<u8, Stop> {
     let call = desk.call;
     let actor = desk.entry_actor()?;
     let note = redact(call.text("note").unwrap_or_default()).into_owned();
+    desk.unchanged(item)?;
     // Who extends without naming somebody keeps the owner that there is, else takes it on.
     let standing = item.record.as_ref().and_then(|r| r.owner.clone());
     let kept = (what == Hold::Extend).then_some(standing).flatten();

@@ -95,6 +95,7 @@ fn may(desk: &Desk<'_>, item: &Item, did: &str) -> Result<String, Stop> {
         )
         .into());
     }
+    desk.unchanged(item)?;
     let note = redact(desk.call.text("note").unwrap_or_default()).into_owned();
     guards::note(&note, &item.facts.last_note, &desk.policy.policy).map_err(|r| of(r, &item.facts, did))?;
     Ok(note)

@@ -18,6 +18,7 @@ use super::store::{entry, open_case};
 pub fn run(call: &Call) -> Result<u8, Failure> {
     with_item(call, |desk, item| {
         let actor = desk.entry_actor()?;
+        desk.unchanged(item)?;
         let note = redact(call.text("note").unwrap_or_default()).into_owned();
         guards::note(&note, &item.facts.last_note, &desk.policy.policy)
             .map_err(|r| of(r, &item.facts, "note"))?;

@@ -114,6 +114,8 @@ pub struct ListRow {
     pub deadline: Micros,
     /// Past its deadline.
     pub overdue: bool,
+    /// What the book says that stands in the place of the due time: `undelivered`; empty where it says nothing.
+    pub stands: &'static str,
     /// First send.
     pub since: Micros,
     /// Reason in place of the columns, for rows that are not compared.
@@ -158,6 +160,7 @@ impl ListRow {
             more_units: 0,
             deadline: Micros::NONE,
             overdue: false,
+            stands: "",
             since: Micros::NONE,
             reason: String::new(),
             reason_short: String::new(),

@@ -58,6 +58,9 @@ fn risk(shown: &Shown<'_>, row: &ListRow) -> Option<(String, String)> {
 /// The deadline, and whether it is past.
 fn due(shown: &Shown<'_>, row: &ListRow) -> Option<(String, bool)> {
     use crate::model::time::span;
+    if !row.stands.is_empty() {
+        return Some((row.stands.to_owned(), true));
+    }
     if row.deadline.is_none() || row.deadline == Micros::FOREVER {
         return None;
     }

@@ -50,6 +50,9 @@ pub fn draw(model: &Model, canvas: &mut Canvas, list: &List, lines: &Triage) {
             (Line::Row { at: position, urgency }, Some(cells)) => {
                 let selected = *position == list.selected;
                 draw_row(&shown, canvas, at, &columns, cells, selected, *urgency);
+                if crate::app::settle::marks::is_marked(model, &cells.row) {
+                    canvas.put(1, at, "•", Role::Focus);
+                }
             }
             (Line::Together { at: position }, _) => {
                 let selected = position.is_some_and(|position| position == list.selected);

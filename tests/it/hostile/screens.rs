@@ -43,7 +43,10 @@ pub fn loader(case: &Path, out: &Path) -> CaseLoader {
             folder: out.to_owned(),
             ..Paper::default()
         },
-        settle: |_| (),
+        again: None,
+        standing: |_| (),
+        settler: None,
+        read: std::sync::atomic::AtomicBool::new(false),
     }
 }
 

@@ -1,7 +1,7 @@
 //! `recount bulk resolve|assign|escalate|disposition`: many at once, each judged by itself on its own evidence, one entry
 //! each under one batch id (`3-lifecycle.md` 3.14). Dry run unless `--apply`; `bulk undo` takes a batch back.
 
-mod select;
+pub mod select;
 pub mod undo;
 
 use serde_json::{Value, json};
@@ -12,6 +12,7 @@ use crate::cli::failure::Failure;
 use crate::cli::intent::Log;
 use crate::lifecycle::bulk::{Action, MOST, may};
 use crate::lifecycle::disposition::{Ask, dispose};
+use crate::lifecycle::guards;
 use crate::lifecycle::refusal::{Code, Refusal};
 use crate::lifecycle::resolve::{Decision, Hold, hold, of};
 use crate::model::row::State;
@@ -209,6 +210,10 @@ fn left(desk: &Desk<'_>, item: &Item, stop: Stop, actor: &Actor, apply: bool) ->
 
 /// What the rules say of one item, as if it were alone, and that it may be one of many.
 fn planned(desk: &Desk<'_>, item: &Item, one: &Selected, action: Action, what: &What) -> Result<Plan, Stop> {
+    if let Some(print) = &one.facts {
+        guards::version(&item.facts, Some((item.facts.version, print)))
+            .map_err(|refusal| of(refusal, &item.facts, "many at once"))?;
+    }
     may(action, &item.facts, desk.rules())?;
     let call = desk.call;
     match what {

@@ -20,7 +20,12 @@ pub struct Selected {
     pub op: Op,
     /// References that stand behind its id in the file.
     pub evidence: Vec<String>,
+    /// Only on these facts, where the file says so.
+    pub facts: Option<String>,
 }
+
+/// What stands before a fingerprint in the file: the item is left as it is where its facts are others.
+pub const FACTS: &str = "facts:";
 
 /// The items that a call means, each once, in the order of the list or of the file.
 ///
@@ -48,7 +53,7 @@ fn filtered(desk: &Desk<'_>, typed: &str) -> Vec<Selected> {
     hits.iter()
         .filter(|at| !case.row_flags(*at).0)
         .flat_map(|at| case.ops_at(at))
-        .map(|op| Selected { op, evidence: Vec::new() })
+        .map(|op| Selected { op, evidence: Vec::new(), facts: None })
         .collect()
 }
 
@@ -76,7 +81,12 @@ fn named(desk: &Desk<'_>, path: &std::path::Path) -> Result<Vec<Selected>, Stop>
             ))
             .into());
         }
-        all.push(Selected { op, evidence: words.map(str::to_owned).collect() });
+        let (facts, evidence): (Vec<&str>, Vec<&str>) = words.partition(|word| word.starts_with(FACTS));
+        all.push(Selected {
+            op,
+            evidence: evidence.into_iter().map(str::to_owned).collect(),
+            facts: facts.first().and_then(|word| word.strip_prefix(FACTS)).map(str::to_owned),
+        });
     }
     Ok(all)
 }
