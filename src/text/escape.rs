@@ -60,6 +60,32 @@ pub(super) fn escape_length(text: &str) -> Option<usize> {
     }
 }
 
+/// Where `text` has a backslash of its own that would become the start of an escape with `more` behind it.
+pub(super) fn open_backslash(text: &str, more: &str) -> Option<usize> {
+    let tail = text.bytes().rev().take(LONGEST_ESCAPE).any(|byte| byte == b'\\');
+    if !tail {
+        return None;
+    }
+    let mut rest = text;
+    loop {
+        let at = text.len() - rest.len() + rest.find('\\')?;
+        let (_, from) = text.split_at_checked(at)?;
+        if let Some(length) = escape_length(from) {
+            rest = from.get(length..)?;
+            continue;
+        }
+        // What the start of the other text completes reaches over the end of this one.
+        let whole: String = from.chars().chain(more.chars().take(LONGEST_ESCAPE)).collect();
+        if escape_length(&whole).is_some() {
+            return Some(at);
+        }
+        rest = from.get(1..)?;
+    }
+}
+
+/// Bytes of the longest escape, `\u{10ffff}`, and one more digit that is taken for part of one.
+const LONGEST_ESCAPE: usize = 11;
+
 /// What a [`Pen`] wrote last.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Last {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::fmt::{self, Write as _};
 
-use super::escape::{Pen, Rules, escape_length, is_plain};
+use super::escape::{Pen, Rules, escape_length, is_plain, open_backslash};
 use super::ids::odd_blanks;
 use super::redact::redact;
 use super::width;
@@ -131,7 +131,13 @@ impl SafeText {
         if self.text.is_empty() {
             self.text.clone_from(&more.text);
         } else {
-            self.text.to_mut().push_str(&more.text);
+            let open = open_backslash(&self.text, &more.text);
+            let text = self.text.to_mut();
+            if let Some(at) = open {
+                text.insert(at, '\\');
+                self.changed = true;
+            }
+            text.push_str(&more.text);
         }
         self.changed |= more.changed;
     }

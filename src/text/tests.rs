@@ -252,6 +252,15 @@ proptest! {
     }
 
     #[test]
+    fn a_piece_of_an_escape_is_not_completed_by_what_follows(cut in 1_usize..4) {
+        for escape in ["\\x41", "\\u{41}", "\\n", "\\\\n"] {
+            let (one, other) = escape.split_at(cut.min(escape.len() - 1));
+            let text = SafeText::concat(&[SafeText::id(one), SafeText::id(other)]);
+            prop_assert_eq!(read_back(text.as_str()), escape.as_bytes());
+        }
+    }
+
+    #[test]
     fn text_set_behind_another_completes_no_escape(one in hostile(), other in hostile()) {
         let text = SafeText::concat(&[SafeText::id(&one), SafeText::id(&other)]);
         prop_assert_eq!(read_back(text.as_str()), [one, other].concat().into_bytes());

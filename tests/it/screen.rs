@@ -423,7 +423,9 @@ fn forms_are_drawn_as_kept() {
 fn masked(frame: &str) -> String {
     // So do the names of the machine and of the folder.
     let own = |line: &&str| {
-        ["attach it to the ticket", "  who   ", "  evidence  "].iter().any(|p| line.contains(p))
+        ["attach it to the ticket", "  who   ", "  evidence  ", " KB, digest "]
+            .iter()
+            .any(|p| line.contains(p))
     };
     let lines = frame.lines().map(|line| if own(&line) { "(of this machine)" } else { line });
     let frame = lines.collect::<Vec<_>>().join("\n") + "\n";

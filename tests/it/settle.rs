@@ -1081,7 +1081,11 @@ fn a_disposition_is_in_the_currency_at_risk_and_only_of_what_is_not_fine() {
     let said = place.run(&close("int_7404", "a currency that there is not", &none));
     assert_eq!(
         (said.exit, said.err.as_str()),
-        (2, "--currency \"no such\" is no currency and no unit of this case\n")
+        (
+            2,
+            "--currency \"no such\" is no currency; write its ISO code, such as USD; a unit of your own is declared in \
+             recount.toml: exponent_override = { NAME = 0 }\n"
+        )
     );
     let rest = ["--amount", "199.99", "--currency", "EUR"];
     let rest = close("int_7404", "the rest of it came back today", &rest);

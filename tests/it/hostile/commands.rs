@@ -137,7 +137,8 @@ fn reading() -> Vec<(&'static recount::cli::table::Command, Option<&'static str>
         .filter(|(command, _)| {
             matches!(command.group, Group::Look | Group::Case)
                 && matches!(command.words, Words::Paths)
-                && !matches!(command.name, "open" | "case add")
+                // What is wrong with a config, and where it lies, shows nothing of a trace or a ledger.
+                && !matches!(command.name, "open" | "case add" | "config check" | "config path")
         })
         .collect()
 }

@@ -100,9 +100,10 @@ fn no_secret_comes_out_of_any_command() {
         // The book beside the case: notes, evidence, entries.
         for path in files(&out.with_file_name("case")) {
             let is_book = path.file_name().is_some_and(|file| file.to_string_lossy().starts_with("book.db"));
-            let found = if is_book { leaked(&std::fs::read(&path).unwrap()) } else { Vec::new() };
+            let bytes = if is_book { std::fs::read(&path).unwrap() } else { Vec::new() };
+            let found = leaked(&bytes);
             if !found.is_empty() {
-                wrong.push(format!("{name}, in the book: {found:?}"));
+                wrong.push(format!("{name}, in the book: {}: {found:?}", around(&bytes)));
             }
         }
     });
