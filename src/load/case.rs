@@ -524,6 +524,11 @@ impl Case {
         self.runs.get(r as usize).map_or("", |run| run.name(name))
     }
 
+    /// The clean intents in the order of the list.
+    pub(super) fn clean_in_order(&self) -> &[super::quiet::Clean] {
+        self.quiet.in_order(|op| self.name_of(op))
+    }
+
     /// Number of intents.
     pub fn intents(&self) -> usize {
         self.loud.len() + self.quiet.len()

@@ -84,7 +84,7 @@ impl Case {
 
     fn quiet_since(&self, at: usize) -> Micros {
         let quiet = at.checked_sub(self.quiet_rows().start);
-        quiet.and_then(|at| self.quiet.in_order().get(at)).map_or(Micros::NONE, |clean| clean.since)
+        quiet.and_then(|at| self.clean_in_order().get(at)).map_or(Micros::NONE, |clean| clean.since)
     }
 
     fn finish(&self, sum: Sum) -> GroupRow {

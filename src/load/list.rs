@@ -145,7 +145,7 @@ impl Case {
         // Clean intents are put in order only where one of them is asked for.
         match at.checked_sub(self.quiet.len()) {
             Some(at) => list.apart.get(at).map_or(Slot::None, Slot::Entry),
-            None => self.quiet.in_order().get(at).map_or(Slot::None, |clean| Slot::Quiet(clean.op)),
+            None => self.clean_in_order().get(at).map_or(Slot::None, |clean| Slot::Quiet(clean.op)),
         }
     }
 
@@ -266,7 +266,7 @@ impl Case {
                 Entry::Apart(_) | Entry::ApartMore | Entry::Outside => {}
             }
         }
-        ops.extend(self.quiet.in_order().iter().map(|clean| clean.op));
+        ops.extend(self.clean_in_order().iter().map(|clean| clean.op));
         ops
     }
 }

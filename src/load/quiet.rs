@@ -45,11 +45,15 @@ impl Quiet {
         self.found.iter().flatten().map(|clean| clean.op)
     }
 
-    /// All in the order of the list: by (first send, place).
-    pub fn in_order(&self) -> &[Clean] {
+    /// All in the order of the list: by first send, then by the bytes of the operation id. Numbers of operations are not
+    /// the same in two loads.
+    pub fn in_order<'n>(&self, name: impl Fn(Op) -> &'n str) -> &[Clean] {
         self.ordered.get_or_init(|| {
             let mut ordered = self.found.concat();
-            ordered.sort_unstable_by_key(|clean| (clean.since, clean.op));
+            ordered.sort_unstable_by(|a, b| {
+                let (since, other) = (a.since, b.since);
+                since.cmp(&other).then_with(|| name(a.op).cmp(name(b.op)))
+            });
             ordered
         })
     }

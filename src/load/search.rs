@@ -40,7 +40,7 @@ impl Case {
             }
         }
         let fine = ["as meant", "matched", "ok"].iter().any(|t| t.contains(word));
-        for (at, clean) in self.quiet.in_order().iter().enumerate() {
+        for (at, clean) in self.clean_in_order().iter().enumerate() {
             if fine || ops.contains(&clean.op) {
                 hit(list.loud.len() + at);
             }

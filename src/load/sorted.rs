@@ -45,7 +45,7 @@ impl Case {
                 self.by_risk(risk(a), risk(b))
             }),
             SortBy::Sent => {
-                let clean = self.quiet.in_order();
+                let clean = self.clean_in_order();
                 let sent = |at: &u32| match lead(at) {
                     Some(l) => unknown_last(l.judgement.since),
                     None => (*at as usize)
@@ -64,7 +64,7 @@ impl Case {
                         Some(l) => Some(l.op),
                         None => (*at as usize)
                             .checked_sub(quiet.start)
-                            .and_then(|at| self.quiet.in_order().get(at))
+                            .and_then(|at| self.clean_in_order().get(at))
                             .map(|clean| clean.op),
                     };
                     op.map_or(&[][..], |op| self.operation_bytes(&names, op))
@@ -129,7 +129,7 @@ impl Case {
             Entry::Apart(_) | Entry::ApartMore | Entry::Outside => false,
         };
         let loud = self.list().loud.iter().position(holds);
-        let quiet = || self.quiet.in_order().iter().position(|clean| clean.op == op);
+        let quiet = || self.clean_in_order().iter().position(|clean| clean.op == op);
         loud.or_else(|| quiet().map(|at| self.quiet_rows().start + at))
     }
 }

@@ -168,3 +168,25 @@ fn what_was_made_is_what_is_found() {
     let found = case(&trace, &ledger, |s| (s.ledger_final, s.trace_complete) = (true, true));
     assert_eq!(count(&found, "ORPHAN_EFFECT"), truth.orphans);
 }
+
+/// Numbers of operations follow hashes, and hashes have another seed in each load: no order may follow them.
+#[test]
+fn clean_intents_of_one_moment_stand_in_one_order() {
+    let mut trace = String::new();
+    for no in 0..300 {
+        let _ = writeln!(
+            trace,
+            r#"{{"event":"attempt","operation_id":"op_{no:03}","tool":"refund","sent_at":"2026-11-30T10:00:00Z","outcome":"rejected"}}"#
+        );
+    }
+    let ids = || {
+        let case = case(&trace, "effect_id,operation_id,amount,currency,committed_at\n", |_| ());
+        (0..case.rows())
+            .flat_map(|at| case.ops_at(at))
+            .map(|op| case.name_of(op).to_owned())
+            .collect::<Vec<_>>()
+    };
+    let wanted: Vec<String> = (0..300).map(|no| format!("op_{no:03}")).collect();
+    assert_eq!(ids(), wanted);
+    assert_eq!(ids(), wanted);
+}
