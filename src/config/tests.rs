@@ -324,6 +324,11 @@ fn a_value_that_does_not_fit_is_refused_in_plain_words() {
         ),
         ("[policy]\nhigh_value = { USD = \"5oo\" }\n", "recount.toml line 2: \"5oo\" is no amount"),
         (
+            "[policy]\nsign_above = \"0\"\n",
+            "recount.toml line 2: invalid type: string \"0\", expected an amount for each currency, such as \
+             { USD = \"500.00\" }",
+        ),
+        (
             "[case]\nnow = \"noon\"\n",
             "recount.toml line 2: \"noon\" is no time; write it as 2026-11-30T09:14:07Z",
         ),

@@ -51,7 +51,34 @@ impl<'de> Deserialize<'de> for Decimal {
 }
 
 /// Amounts per currency or unit.
-pub type Amounts = BTreeMap<String, Decimal>;
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Amounts(BTreeMap<String, Decimal>);
+
+impl std::ops::Deref for Amounts {
+    type Target = BTreeMap<String, Decimal>;
+
+    fn deref(&self) -> &Self::Target {
+        &self.0
+    }
+}
+
+impl<'de> Deserialize<'de> for Amounts {
+    fn deserialize<D: Deserializer<'de>>(from: D) -> Result<Self, D::Error> {
+        struct Table;
+        impl<'de> Visitor<'de> for Table {
+            type Value = Amounts;
+
+            fn expecting(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+                to.write_str("an amount for each currency, such as { USD = \"500.00\" }")
+            }
+
+            fn visit_map<A: de::MapAccess<'de>>(self, map: A) -> Result<Amounts, A::Error> {
+                BTreeMap::deserialize(de::value::MapAccessDeserializer::new(map)).map(Amounts)
+            }
+        }
+        from.deserialize_map(Table)
+    }
+}
 
 /// A moment as written: text or a date of TOML; it was checked that it is one.
 #[derive(Clone, PartialEq, Eq, Debug)]

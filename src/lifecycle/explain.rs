@@ -6,7 +6,7 @@ use crate::judge::explain::{Explanation, Kind, Line};
 #[rustfmt::skip]
 pub const REFUSALS: [Line; 35] = [
     ("R-AGENT", "An agent asked for a decision.", "An agent that caused a doubt cannot be the one who ends it.", "Let reconciliation or a person decide."),
-    ("R-WHO", "This actor may not make this move.", "Each move belongs to whoever can know it.", "The message names who may."),
+    ("R-WHO", "This is not possible from this state, or not by this actor.", "Each move has a state where it means something, and belongs to whoever can know it.", "The message says from where, or names who may."),
     ("R-SUB-RETRY", "A call is under way and has no answer yet.", "A second one beside it could be a second effect.", "Wait for the answer or for the deadline."),
     ("R-CONF-RETRY", "It is confirmed already.", "A second call would be a second effect.", "Look at what confirmed it."),
     ("R-UNK-RETRY", "Nobody can tell whether the last call took effect.", "If it did, the next one makes it twice.", "Read the ledger or hold it until somebody knows."),

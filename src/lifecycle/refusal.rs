@@ -125,7 +125,7 @@ pub type CodeLine = (Code, &'static str, Group, &'static str);
 #[rustfmt::skip]
 pub const CODES: [CodeLine; 35] = [
     (Code::Agent, "R-AGENT", Group::NotHere, "An agent proposes, it never decides."),
-    (Code::Who, "R-WHO", Group::NotHere, "This actor may not make this move."),
+    (Code::Who, "R-WHO", Group::NotHere, "This is not possible from this state, or not by this actor."),
     (Code::SubRetry, "R-SUB-RETRY", Group::NoSecondCall, "A request is under way, a second one could be a second effect."),
     (Code::ConfRetry, "R-CONF-RETRY", Group::NoSecondCall, "It is confirmed already, a second call would be a second effect."),
     (Code::UnkRetry, "R-UNK-RETRY", Group::NoSecondCall, "Nobody can tell yet whether it happened, so it may not be sent again."),

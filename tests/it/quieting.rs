@@ -91,6 +91,24 @@ fn a_rule_is_made_quiet_and_loud_again_and_never_vanishes() {
 }
 
 #[test]
+fn two_at_once_make_it_loud_again_once() {
+    let place = Place::of("hazards");
+    let words = ["hazards", "quiet", "H09", "run_storm1", "case", "--note", NOTE];
+    assert_eq!(place.run(&words).exit, 0);
+    let mut exits: Vec<i32> = std::thread::scope(|scope| {
+        let one = || place.run(&["hazards", "unquiet", "H09", "run_storm1", "case"]).exit;
+        let both = [scope.spawn(one), scope.spawn(one)];
+        both.into_iter().map(|run| run.join().unwrap()).collect()
+    });
+    exits.sort_unstable();
+    // The other one saw it loud when it read, or when it came to write.
+    assert!(exits == [0, 2] || exits == [0, 5], "{exits:?}");
+    let loud = place.run(&["audit", "list", "case"]).out.matches("made a hazard quiet or loud").count();
+    assert_eq!(loud, 2);
+    assert_eq!(place.run(&["verify", "case"]).exit, 0);
+}
+
+#[test]
 fn it_ends_by_itself_where_it_gets_worse_and_at_its_time() {
     let place = Place::of("hazards");
     let until = ["hazards", "quiet", "H10", "run_cost2", "case", "--until", "4h", "--note", NOTE];

@@ -4,7 +4,8 @@
 use serde_json::{Value, json};
 
 use crate::book::action::Action;
-use crate::book::{Draft, Head, Subject};
+use crate::book::records::QuietHazard;
+use crate::book::{Draft, Head, Subject, View};
 use crate::cli::call::Call;
 use crate::cli::failure::Failure;
 use crate::cli::hazards::rule_of;
@@ -12,6 +13,7 @@ use crate::cli::options::{SCOPE, Set, Takes, one};
 use crate::judge::hazards::quieting::{kind_of, seen, subjects};
 use crate::judge::hazards::{Evaluation, Hazard, Rule, Status};
 use crate::lifecycle::guards;
+use crate::lifecycle::refusal::{Code, Refusal};
 use crate::lifecycle::resolve::of_subject;
 use crate::model::hush::{CASE, Hush};
 use crate::model::time::rfc3339;
@@ -175,6 +177,7 @@ fn written(desk: &Desk<'_>, place: &Place, subject: &Subject, quiet: bool) -> Re
     let mut book = desk.book()?;
     let written = book.write(&desk.clock, |w| -> Result<Head, Stop> {
         open_case(w, &desk.loaded.case.spec.id, &desk.policy, &actor)?;
+        as_it_was(w.view(), place)?;
         let mut draft =
             Draft::new(Action::QuietHazard, &actor, subject.clone()).change(before, after.clone());
         draft.note = some(&note).map(str::to_owned);
@@ -195,4 +198,24 @@ fn written(desk: &Desk<'_>, place: &Place, subject: &Subject, quiet: bool) -> Re
         &json!({"schema": "recount.decision.v1", "hazard": after, "note": some(&note), "book": head(&written)}),
     )?;
     Ok(0)
+}
+
+/// Whoever came first has settled it: what is written rests on what the book says now.
+fn as_it_was(book: View<'_>, place: &Place) -> Result<(), Stop> {
+    let about = |row: &QuietHazard| row.rule == place.rule.id && row.subject == place.subject;
+    let newest = book.quiet_hazards()?.into_iter().filter(about).max_by_key(|row| row.seq);
+    let now = newest.filter(|row| row.quiet == Some(true)).map(|row| row.seq);
+    if now == place.before.as_ref().map(|hush| hush.entry) {
+        return Ok(());
+    }
+    let (id, at) = (place.rule.id, &place.subject);
+    let because = match now {
+        Some(entry) => format!("{id} at {at} was made quiet meanwhile, in entry {entry}"),
+        None => format!("{id} at {at} was made loud again meanwhile"),
+    };
+    Err(Refusal::new(Code::Version, because)
+        .missing("a look at what it is now")
+        .next("recount hazards --all")
+        .of(format!("{id} at {at}"), "it stays as it is")
+        .into())
 }

@@ -144,6 +144,21 @@ fn a_filter_takes_what_the_list_shows_and_never_fails_many() {
         2,
         "one item twice"
     );
+    // An id that names nothing is left by itself, and counts as one that was found.
+    std::fs::write(place.path("ids"), "int_1\nint_none\n").unwrap();
+    let some = ["--ids", "ids", "--owner", "olu", "--deadline", "4h"];
+    let (exit, told) = bulk("assign", &some);
+    let item = |no: usize| (told["items"][no]["intent_id"].clone(), told["items"][no]["result"].clone());
+    assert_eq!(
+        (exit, &told["found"], &told["can_be_done"], &told["refused"]),
+        (3, &json!(2), &json!(1), &json!(1))
+    );
+    assert_eq!(item(0), (json!("int_1"), json!("can be done")));
+    assert_eq!(item(1), (json!("int_none"), json!("refused")));
+    assert_eq!(
+        told["items"][1]["why"],
+        json!("no intent has the id \"int_none\", in whole or in part; recount list --only all lists them")
+    );
     let agent = bulk("assign", &["--filter", "order", "--owner", "olu", "--actor", "agent"]);
     assert_eq!(agent.1["code"], json!("R-AGENT"));
     assert!(!place.path("case/book.db").exists() || !actions(&place).iter().any(|a| a == "assign"));

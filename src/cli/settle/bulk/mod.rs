@@ -127,9 +127,10 @@ fn many(call: &Call, action: Action, what: &What) -> Result<u8, Failure> {
 
 fn all_of(desk: &Desk<'_>, action: Action, what: &What) -> Result<u8, Stop> {
     let actor = desk.person()?;
-    let chosen = selected(desk)?;
-    if chosen.len() > MOST {
-        let because = format!("{} items were found, {MOST} are the most of one batch", chosen.len());
+    let (chosen, unknown) = selected(desk)?;
+    let found = chosen.len() + unknown.len();
+    if found > MOST {
+        let because = format!("{found} items were found, {MOST} are the most of one batch");
         return Err(Refusal::new(Code::Bulk, because)
             .missing("a smaller part of them")
             .next("narrow it with --filter, or name them with --ids FILE")
@@ -138,7 +139,7 @@ fn all_of(desk: &Desk<'_>, action: Action, what: &What) -> Result<u8, Stop> {
     }
     let apply = desk.call.flag("apply");
     if apply {
-        counted(desk, chosen.len())?;
+        counted(desk, found)?;
     }
     let batch = format!("batch_{}", Log::random()?);
     let mut book = if apply && !chosen.is_empty() { Some(desk.book()?) } else { None };
@@ -175,6 +176,7 @@ fn all_of(desk: &Desk<'_>, action: Action, what: &What) -> Result<u8, Stop> {
             },
         });
     }
+    rows.extend(unknown.iter().map(|none| Row::of(&none.id, "refused", &none.why)));
     told(desk, &rows, apply, &batch, head.as_ref())
 }
 

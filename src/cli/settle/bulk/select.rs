@@ -27,13 +27,22 @@ pub struct Selected {
 /// What stands before a fingerprint in the file: the item is left as it is where its facts are others.
 pub const FACTS: &str = "facts:";
 
-/// The items that a call means, each once, in the order of the list or of the file.
+/// An id of a file that names no item, or several, and what is said of it.
+pub struct Unknown {
+    /// The id as it stands in the file.
+    pub id: String,
+    /// Why it is none.
+    pub why: String,
+}
+
+/// The items that a call means, each once, in the order of the list or of the file, and the ids that are none: what is
+/// wrong with one item is no matter of the others.
 ///
 /// # Errors
-/// Usage: neither `--filter` nor `--ids`, both, an id that names none or several.
-pub fn selected(desk: &Desk<'_>) -> Result<Vec<Selected>, Stop> {
+/// Usage: neither `--filter` nor `--ids`, both, an item twice.
+pub fn selected(desk: &Desk<'_>) -> Result<(Vec<Selected>, Vec<Unknown>), Stop> {
     match (desk.call.text("filter"), desk.call.path("ids")) {
-        (Some(filter), None) => Ok(filtered(desk, filter)),
+        (Some(filter), None) => Ok((filtered(desk, filter), Vec::new())),
         (None, Some(path)) => named(desk, &path),
         (Some(_), Some(_)) => Err(Failure::usage("--filter or --ids, not both").into()),
         (None, None) => Err(Failure::usage(
@@ -57,7 +66,7 @@ fn filtered(desk: &Desk<'_>, typed: &str) -> Vec<Selected> {
         .collect()
 }
 
-fn named(desk: &Desk<'_>, path: &std::path::Path) -> Result<Vec<Selected>, Stop> {
+fn named(desk: &Desk<'_>, path: &std::path::Path) -> Result<(Vec<Selected>, Vec<Unknown>), Stop> {
     use std::io::Read as _;
     let mut text = String::new();
     std::fs::File::open(path).and_then(|file| file.take(LARGEST).read_to_string(&mut text)).map_err(
@@ -70,10 +79,19 @@ fn named(desk: &Desk<'_>, path: &std::path::Path) -> Result<Vec<Selected>, Stop>
     )?;
     let ask = desk.loaded.ask(desk.call);
     let gathered = desk.loaded.gathered(desk.call, &ask);
-    let (mut all, mut seen) = (Vec::new(), BTreeSet::new());
+    let (mut all, mut unknown, mut seen) = (Vec::new(), Vec::new(), BTreeSet::new());
     for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
         let mut words = line.split_whitespace();
-        let op = desk.loaded.one(words.next().unwrap_or_default(), &gathered)?;
+        let id = words.next().unwrap_or_default();
+        let op = match desk.loaded.one(id, &gathered) {
+            Ok(op) => op,
+            Err(none) => {
+                // The first line says what it is; those behind list what else it may be.
+                let why = none.text.lines().next().unwrap_or_default().trim_end_matches(':').to_owned();
+                unknown.push(Unknown { id: id.to_owned(), why });
+                continue;
+            }
+        };
         if !seen.insert(op.0) {
             return Err(Failure::usage(&format!(
                 "{}: {line:?} is the same item as one before it",
@@ -88,5 +106,5 @@ fn named(desk: &Desk<'_>, path: &std::path::Path) -> Result<Vec<Selected>, Stop>
             facts: facts.first().and_then(|word| word.strip_prefix(FACTS)).map(str::to_owned),
         });
     }
-    Ok(all)
+    Ok((all, unknown))
 }
