@@ -128,8 +128,30 @@ fn framing(opened: &Opened) -> String {
     words.join(" > ")
 }
 
+/// A server is asked for what a trace names: without one there is nothing to count (`4-sources.md` 4.5).
+fn asked(spec: &SourceSpec, opened: &Opened, would_ask: String) -> File {
+    let table = opened.table().filter(|table| !table.is_empty());
+    let table = table.map_or_else(String::new, |table| format!("; table {table}"));
+    let why =
+        format!("{}{table}; it is asked beside a trace, so nothing was counted: {would_ask}", opened.why);
+    let view = SniffView {
+        path: spec.shown.clone(),
+        recognised: true,
+        role: spec.what.word().to_owned(),
+        format: opened.format.to_owned(),
+        why,
+        mapping: opened.found.clone(),
+        not_read: true,
+        ..SniffView::default()
+    };
+    File { view, units: Units::default(), readable: true }
+}
+
 /// Reads it alone and counts.
 fn read(call: &Call, spec: SourceSpec, opened: &Opened) -> File {
+    if let Some(would_ask) = opened.would_ask() {
+        return asked(&spec, opened, would_ask);
+    }
     let ids = ids::of(opened);
     let mut view = SniffView {
         path: spec.shown.clone(),
@@ -175,6 +197,7 @@ fn count(case: &Case, view: &mut SniffView) {
         view.on_its_way = counts.on_its_way;
         view.not_effects = counts.not_effects;
         view.totals = counts.totals;
+        view.all_rows = source.totals.clone();
         let format = ledgered(&found.format);
         view.rules = format.iter().flat_map(|own| own.rules).map(|rule| (*rule).to_owned()).collect();
         view.rules.extend(source.notes.iter().filter(|note| note.starts_with("the column ")).cloned());

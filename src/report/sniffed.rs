@@ -67,6 +67,10 @@ pub struct SniffView {
     pub operation_ids: Vec<String>,
     /// Totals of the effects.
     pub totals: Totals,
+    /// Totals of all records as the source gives them, as `sources` has them.
+    pub all_rows: Totals,
+    /// It is asked beside a trace only, so nothing was counted.
+    pub not_read: bool,
     /// First time.
     pub first: Option<Micros>,
     /// Last time.

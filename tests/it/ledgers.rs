@@ -823,3 +823,50 @@ fn the_legs_of_a_transaction_are_summed() {
     );
     assert_eq!(control(given(&books)), "USD 0.00; 1 without");
 }
+
+#[test]
+fn rows_with_ids_of_their_own_are_not_said_to_have_none() {
+    let output = recount(&["check", "--now", NOW, "--trace", "tests/it/data/traces/mcp.jsonl", "--ledger"])
+        .arg(data("paypal.csv"))
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let told = "Two rows, one request for order 7341; no row names its call, so which call made which row is not known.";
+    assert!(text.contains(told) && !text.contains("has no id"), "{text}");
+}
+
+#[test]
+fn what_is_seen_and_the_sources_name_the_same_totals() {
+    let output = recount(&["sniff", "--now", NOW]).arg(data("adyen.csv")).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("  totals     JPY 7,000, USD 632.40\n"), "{text}");
+    assert!(text.contains("  all rows   JPY 7,000, USD 1,035.30: "), "{text}");
+    assert!(control(ledger("adyen.csv")).starts_with("JPY 7,000, USD 1,035.30; "));
+}
+
+/// A ledger in memory, with one of its texts replaced.
+fn damaged(name: &str, from: &str, to: &str) -> String {
+    let whole = text(name);
+    assert!(whole.contains(from), "{name}");
+    seen(memory(What::Ledger, "ledger", &whole.replacen(from, to, 1)))
+}
+
+#[test]
+fn a_damaged_line_costs_one_record_and_makes_none() {
+    let zeros = damaged("books.csv", "\n", "\n\0\u{fffd}{{\n");
+    assert_eq!(
+        zeros,
+        "csv: 4 read, 0 skipped, 1 unreadable; 3 effects, 0 on the way, 0 none, 0 back; USD 375.20"
+    );
+    let quote = damaged(
+        "ledger-cli.csv",
+        "Bank\",\"$\",\"-61.20\",\"*\",\"\"\n\"2026/10/05\",\"rf_82\"",
+        "Bank\",\"$\",\"-61.20\",\"*\",\"\"\n\"\"2026/10/05\",\"rf_82\"",
+    );
+    assert!(quote.contains("1 unreadable") && quote.contains("; 2 effects, 1 on the way,"), "{quote}");
+    assert!(quote.ends_with("USD 122.40"), "{quote}");
+    for torn in ["\"-[ RECORD 2 ]", "\0{{"] {
+        let record = damaged("psql-expanded.txt", "-[ RECORD 2 ]", torn);
+        assert!(record.contains("; 2 effects,") && record.ends_with("USD 122.40"), "{record}");
+    }
+}

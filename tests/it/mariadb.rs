@@ -3,14 +3,17 @@
 mod server;
 
 use std::fmt::Write as _;
+use std::process::{Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
 use mysql::Conn;
 use mysql::prelude::Queryable as _;
+use recount::judge::words::proves;
 use recount::load::{Options as LoadOptions, load};
 use recount::model::time::{Micros, Zone, parse_time, rfc3339};
 use recount::sources::address::{Place, of_server};
+use recount::sources::filter;
 use recount::sources::spec::{CaseSpec, Location, Options, SourceSpec, What};
 
 use server::Server;
@@ -152,6 +155,10 @@ fn a_ledger_of_a_million_rows_is_read_by_ids() {
     // A role that may only select finds the duplicate, and proves no absence.
     let world = read(now, &address).unwrap();
     assert_eq!((world.verdict("op_twice"), world.verdict("op_once")), ("DUPLICATED", "MATCHED"));
+    let no = proves(&world.0.sources()[1], rfc3339).unwrap().no;
+    let words = "writes from before its newest row may still be open";
+    assert!(no.iter().any(|no| no.ends_with(words)), "{no:?}");
+    assert!(no.iter().all(|no| !no.contains("has a time")), "{no:?}");
     let why = uncovered(&world);
     assert!(why.contains("may not ask whether the server is a replica"), "{why}");
     assert!(why.contains("`grant slave monitor on *.* to reader`"), "{why}");
@@ -186,6 +193,8 @@ fn a_ledger_of_a_million_rows_is_read_by_ids() {
     let cell = |name: &str| plan[0].get::<Option<String>, _>(name).unwrap().unwrap_or_default();
     assert_eq!((cell("key"), cell("type")), ("operation_id".to_owned(), "range".to_owned()));
 
+    looked_at(&base);
+    confirmed(&mut owner, &address, now);
     forms(&mut owner, &base, now);
     open_transactions(&server, &address, now);
     statements(&base, now);
@@ -198,6 +207,37 @@ fn a_ledger_of_a_million_rows_is_read_by_ids() {
     let world = read(now, &address).unwrap();
     assert_eq!((world.verdict("op_twice"), world.0.sources()[1].role), ("DUPLICATED", "replica"));
     assert!(uncovered(&world).contains("it is a replica"), "{}", uncovered(&world));
+}
+
+/// Nothing is counted without a trace, and what would be asked is said.
+fn looked_at(base: &str) {
+    let output = Command::new(env!("CARGO_BIN_EXE_recount"))
+        .args(["sniff", &format!("{base}?table=refunds")])
+        .env("HOME", "/nonexistent")
+        .env("MYSQL_PWD", "sesame")
+        .stdin(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let asks = "it is asked beside a trace, so nothing was counted: rows of `pay`.`refunds` with `operation_id` in (..) or \
+                `refund_id` in (..) or `order_id` in (..) or `created_at` in the time of the calls\n";
+    assert!(text.contains(asks), "{text}");
+    assert!(["framing", "records", "effects"].iter().all(|word| !text.contains(word)), "{text}");
+    assert_eq!(output.status.code(), Some(0), "{text}");
+}
+
+/// The line that confirms the totals counts what the reading counted, which a row filter does not change.
+fn confirmed(owner: &mut Conn, address: &str, now: i64) {
+    let world = read_with(now, address, Duration::from_secs(20), |options| {
+        options.scope = filter::parse("order_id != 7002").unwrap();
+        options.since = Some(rfc3339(Micros(now - 3600 * SECOND)));
+        options.until = Some(rfc3339(Micros(now - 10 * SECOND)));
+    })
+    .unwrap();
+    let source = &world.0.sources()[1];
+    assert_eq!(world.totals(&source.totals), "EUR 75.00");
+    let rows: Vec<(String, u64, String)> = owner.query(source.confirm.as_deref().unwrap()).unwrap();
+    assert_eq!(rows, [("EUR".to_owned(), 3, "75.00".to_owned())]);
 }
 
 /// Times without a zone, tables without transactions or a key, small clocks of the role.

@@ -10,6 +10,9 @@ use crate::model::outcome::Class;
 use crate::model::row::{Seen, Status};
 use crate::model::time::{Instant, Micros};
 
+/// The mapping of a source whose format says what each of its fields is.
+const OF_THE_FORMAT: &str = "fields of the format";
+
 /// An intent, its words, and where they are told.
 pub(super) struct Facts<'a> {
     pub view: &'a IntentView,
@@ -71,6 +74,14 @@ impl<'a> Facts<'a> {
     pub(super) fn counted_rows(&self) -> Vec<&'a EffectView> {
         let rows = self.happened();
         if rows.is_empty() { self.view.open_rows.iter().collect() } else { rows }
+    }
+
+    /// The rows come from formats with ids of their own, which are no ids of calls.
+    pub(super) fn of_known_formats(&self) -> bool {
+        let rows = self.counted_rows();
+        let own =
+            |row: &&EffectView| self.cx.sources.get(row.source).is_some_and(|s| s.mapping == OF_THE_FORMAT);
+        !rows.is_empty() && rows.iter().all(own)
     }
 
     /// The row that the sentences of this case are about.

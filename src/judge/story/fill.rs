@@ -200,6 +200,10 @@ impl Facts<'_> {
                 ": ",
                 self.view.effects.iter().find_map(|e| e.unreadable.as_deref()).unwrap_or_default(),
             ),
+            "nothing_ties" => {
+                if self.of_known_formats() { "no row names its call" } else { "the table has no id" }
+                    .to_owned()
+            }
             "of_way" => {
                 let amount = self.on_the_way().first().and_then(|row| row.amount);
                 after(" of ", &amount.map_or_else(String::new, |m| self.cx.money(m)))

@@ -17,6 +17,9 @@ const NEVER: [(u16, &str); 8] = [
     (C8, "where it begins is not known: --covers-from says"),
 ];
 
+/// [`C2`] where rows have times, and none of them is known to be the newest that counts (`4-sources.md` 4.5).
+const UNSETTLED: &str = "writes from before its newest row may still be open";
+
 /// What a source proves, and what it does not.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Proves {
@@ -39,7 +42,10 @@ pub fn proves(source: &SourceView, show: impl Fn(Micros) -> String) -> Option<Pr
     if reach.misses != 0 {
         let rows = if reach.damaged == 1 { "1 row".to_owned() } else { format!("{} rows", reach.damaged) };
         let reasons = NEVER.iter().filter(|(condition, _)| reach.misses & condition != 0);
-        let no = reasons.map(|(_, words)| format!("{what}: {}", words.replace("{n}", &rows)));
+        let no = reasons.map(|(condition, words)| {
+            let words = if *condition == C2 && source.newest.is_some() { UNSETTLED } else { words };
+            format!("{what}: {}", words.replace("{n}", &rows))
+        });
         return Some(Proves { yes: String::new(), no: no.collect() });
     }
     let (yes, before) = within(&reach, &show);
@@ -81,6 +87,7 @@ mod tests {
 
     fn of(reach: Reach) -> (String, Vec<String>) {
         let mut source = sources().remove(1);
+        source.newest = None;
         source.reach = Some(reach);
         let Proves { yes, no } = proves(&source, clock).unwrap();
         (yes, no)
@@ -102,6 +109,20 @@ mod tests {
         assert_eq!(of(late), (words.into(), no.map(String::from).to_vec()));
         let final_ = Reach::default();
         assert_eq!(of(final_), ("absence of refund, at any time: it was declared final".into(), vec![]));
+    }
+
+    #[test]
+    fn a_source_with_times_is_never_said_to_have_none() {
+        let mut source = sources().remove(1);
+        source.reach = Some(Reach { misses: C2, ..Reach::default() });
+        let words = |source: &SourceView| proves(source, clock).unwrap().no;
+        source.newest = Some(t("09:13:51"));
+        assert_eq!(
+            words(&source),
+            ["absence of refund: writes from before its newest row may still be open"]
+        );
+        source.newest = None;
+        assert_eq!(words(&source), ["absence of refund: nothing in it has a time"]);
     }
 
     #[test]

@@ -129,7 +129,7 @@ pub const WORDS: [Words; 84] = [
       "{Way_nouns} are on their way where {wanted_was} intended.",
       "Ask the provider now whether one can still be cancelled."),
     w(R::R16a, C::NoIds, M::MaybeMore, "probably happened {times}", U::Now,
-      "{Rows}, {requests} for {order}; the table has no id, so which call made which row is not known.",
+      "{Rows}, {requests} for {order}; {nothing_ties}, so which call made which row is not known.",
       "Hand {both_rows} to the owner of the ledger (x), or declare the link."),
     w(R::R16a, C::TwoKeys, M::MaybeMore, "probably happened {times}", U::Now,
       "The lost call was sent again under a new key, and both keys have a row.",

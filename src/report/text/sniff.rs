@@ -25,6 +25,10 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
     if !seen.framing.is_empty() {
         out.line(&format!("  framing    {}", safe(&seen.framing)));
     }
+    if seen.not_read {
+        mapping(seen, out);
+        return;
+    }
     let aside: Vec<String> = seen
         .set_aside
         .iter()
@@ -64,6 +68,10 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
     if !sums.is_empty() {
         out.line(&format!("  totals     {sums}"));
     }
+    let all = totals(units, &seen.all_rows);
+    if !all.is_empty() && all != sums {
+        out.line(&format!("  all rows   {all}: what is no effect is in it, as in `recount sources`"));
+    }
     for (words, ids) in [("keys      ", &seen.keys), ("operations", &seen.operation_ids)] {
         if !ids.is_empty() {
             let mut shown: Vec<String> = ids.iter().take(IDS).map(|id| safe_id(&mask.id(id))).collect();
@@ -76,6 +84,18 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
     if let (Some(first), Some(last)) = (seen.first, seen.last) {
         out.line(&format!("  times      {} to {}", full(first), full(last)));
     }
+    mapping(seen, out);
+    if !seen.asks.is_empty() {
+        let asks: Vec<String> = seen.asks.iter().map(|ask| safe(ask)).collect();
+        out.line(&format!("  asks       {}", asks.join(", ")));
+    }
+    for candidate in &seen.candidates {
+        out.line(&format!("    {}", safe(candidate)));
+    }
+}
+
+/// Which column stands for which field.
+fn mapping(seen: &SniffView, out: &mut Out<'_>) {
     if !seen.mapping.is_empty() {
         let pairs: Vec<String> = seen
             .mapping
@@ -83,12 +103,5 @@ pub fn sniff(seen: &SniffView, units: &Units, mask: &Mask, out: &mut Out<'_>) {
             .map(|(field, column)| format!("{} = {}", safe(field), safe(column)))
             .collect();
         out.line(&format!("  mapping    {}", pairs.join(", ")));
-    }
-    if !seen.asks.is_empty() {
-        let asks: Vec<String> = seen.asks.iter().map(|ask| safe(ask)).collect();
-        out.line(&format!("  asks       {}", asks.join(", ")));
-    }
-    for candidate in &seen.candidates {
-        out.line(&format!("    {}", safe(candidate)));
     }
 }

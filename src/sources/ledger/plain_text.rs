@@ -140,6 +140,10 @@ impl LedgerReader for Books {
             return rows.refuse("too few columns for a posting");
         }
         let posting = Posting { place: rows.place(), row: rows.row_of(line), ..(self.posting)(line) };
+        // It would stand alone, and so would the other side of its transaction: one effect would be two.
+        if posting.date.contains('"') {
+            return rows.refuse("a quote in the date: the line is damaged");
+        }
         if self.run.last().is_some_and(|last| last.key != posting.key) {
             self.flush(rows);
         }

@@ -19,6 +19,8 @@ struct Printed {
     open: Option<Vec<String>>,
     /// Fields of a record of the expanded form.
     record: Option<(u64, Vec<(String, String)>)>,
+    /// A line of the record was none of its fields.
+    torn: bool,
     expanded: bool,
     rows: u64,
     /// The number of rows was printed.
@@ -72,8 +74,17 @@ impl LedgerReader for Printed {
             return rows.skip(AROUND);
         }
         if let Some((_, record)) = &mut self.record {
-            if let Some((name, value)) = text.split_once('|') {
-                record.push((name.trim().to_owned(), value.trim().to_owned()));
+            let Some((name, value)) = text.split_once('|') else {
+                self.torn |= !text.trim().is_empty();
+                return rows.skip(FIELD);
+            };
+            let field = (name.trim().to_owned(), value.trim().to_owned());
+            if self.torn && record.first().is_some_and(|(first, _)| *first == field.0) {
+                // The line between two records is damaged.
+                self.record_ends(rows);
+                self.record = Some((rows.place(), vec![field]));
+            } else {
+                record.push(field);
             }
             return rows.skip(FIELD);
         }
@@ -120,6 +131,7 @@ impl Printed {
     }
 
     fn record_ends(&mut self, rows: &mut Rows<'_>) {
+        self.torn = false;
         if let Some((place, record)) = self.record.take() {
             let (names, values): (Vec<String>, Vec<String>) = record.into_iter().unzip();
             let cells: Vec<Cow<'_, str>> = values.iter().map(|value| Cow::Borrowed(value.as_str())).collect();

@@ -419,10 +419,18 @@ impl Opened {
         }
     }
 
+    /// What would be asked of a server beside a trace; `None` where the source is read whole.
+    pub fn would_ask(&self) -> Option<String> {
+        match &self.body {
+            Body::Server { ledger, .. } => Some(ledger.plan().would_ask()),
+            _ => None,
+        }
+    }
+
     /// One line of SQL that confirms the totals, where it is a database with amounts.
     pub fn confirm(&self) -> Option<String> {
         match &self.body {
-            Body::Database { selected, .. } => selected.confirming(),
+            Body::Database { selected, .. } => selected.confirming(&self.spec.options),
             Body::Server { ledger, .. } => ledger.confirming(),
             _ => None,
         }

@@ -179,10 +179,14 @@ fn inside(head: &[u8], role: Option<What>, depth: usize) -> Sniff {
     if let Some(found) = json::sniff(begins, role, depth) {
         return found;
     }
-    if text.iter().take(1024).any(|byte| *byte == 0) {
-        return Sniff::Nothing { seen: "binary data".to_owned() };
+    let first = begins.split(|byte| *byte == b'\n').next().unwrap_or(begins);
+    let found = if first.contains(&0) { None } else { Some(text::sniff(begins, role)) };
+    match found {
+        // A damaged line costs itself, not the file: what its first line says stands.
+        Some(found @ Sniff::Known { .. }) => found,
+        Some(found) if !text.iter().take(1024).any(|byte| *byte == 0) => found,
+        _ => Sniff::Nothing { seen: "binary data".to_owned() },
     }
-    text::sniff(begins, role)
 }
 
 /// What names of records speak for (`7-commands.md` 7.5.1).

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::time::Duration;
 
 use super::super::sqlite::choose::{Chosen, TraceIds, Wanted};
-use crate::model::time::{Micros, Zone};
+use crate::model::time::{Micros, Zone, parse_time, rfc3339};
 use crate::sources::address::{Engine, Server};
 use crate::sources::json::SLOTS;
 use crate::sources::mapping::Layout;
@@ -59,9 +59,9 @@ pub struct Plan {
     pub zone: Zone,
     /// The partition that is held: column and value.
     pub part: Option<(usize, String)>,
-    /// Own statement: `:since`.
+    /// `--since`; in an own statement `:since`.
     pub since: Option<String>,
-    /// Own statement: `:until`.
+    /// `--until`; in an own statement `:until`.
     pub until: Option<String>,
     /// Ids are equal after steps that no server knows.
     pub normalises: bool,
@@ -259,7 +259,8 @@ impl Plan {
         }
     }
 
-    /// One line that counts and adds up the amounts per currency.
+    /// One line that counts and adds up the amounts per currency, of the rows in the time that is
+    /// read; `None` where SQL cannot say which these are. A row filter is not in it: what it leaves out is read and counted.
     pub fn confirming(&self) -> Option<String> {
         let quote = |at: usize| self.column(at).map(|(name, _)| self.quoted(name));
         let amount = self
@@ -270,10 +271,67 @@ impl Plan {
             Some(sql) => format!("({}) as q", sql.split_whitespace().collect::<Vec<_>>().join(" ")),
             None => self.from.clone(),
         };
+        let rows = self.only()?;
+        let from = if rows.is_empty() { from } else { format!("{from} where {}", rows.join(" and ")) };
         Some(match self.column_of(shared::CURRENCY).and_then(quote) {
             Some(currency) => format!("select {currency}, count(*), sum({amount}) from {from} group by 1"),
             None => format!("select count(*), sum({amount}) from {from}"),
         })
+    }
+
+    /// What a row has to fulfil so that it counts: `--since` and `--until`. `None` where a time cannot
+    /// be compared.
+    fn only(&self) -> Option<Vec<String>> {
+        let mut all = Vec::new();
+        for (bound, sign) in [(&self.since, ">="), (&self.until, "<=")] {
+            let Some(bound) = bound else { continue };
+            let at = parse_time(bound, &self.zone);
+            let (column, declared) = self.column(self.time()?)?;
+            if at.at == Micros::NONE {
+                return None;
+            }
+            let column = self.quoted(column);
+            let bound = rfc3339(at.at);
+            let within = match (self.server.engine, declared) {
+                (Engine::Postgres, "timestamptz") => format!("{column} {sign} '{bound}'"),
+                // The same in a session of any zone.
+                (Engine::Mysql, "timestamp") => {
+                    let (seconds, rest) = (at.at.0.div_euclid(1_000_000), at.at.0.rem_euclid(1_000_000));
+                    format!("unix_timestamp({column}) {sign} {seconds}.{rest:06}")
+                }
+                (Engine::Postgres, "timestamp") | (Engine::Mysql, "datetime") if self.zone == Zone::Utc => {
+                    format!("{column} {sign} '{}'", bound.trim_end_matches('Z').replace('T', " "))
+                }
+                _ => return None,
+            };
+            // A row without a time is never outside.
+            all.push(format!("({column} is null or {within})"));
+        }
+        // The parameters of an own statement hold its times already, and no line can be copied that has them.
+        let parameters = self.sql.as_ref().is_some_and(|sql| has_parameters(self.server.engine, sql));
+        (!parameters).then_some(all)
+    }
+
+    /// By what a reading beside a trace asks for rows: the columns with ids, then the time; or the own statement.
+    pub fn would_ask(&self) -> String {
+        if let Some(sql) = &self.sql {
+            return sql.clone();
+        }
+        let business = shared::BUSINESS..shared::BUSINESS + shared::BUSINESS_SLOTS;
+        let slots = [shared::OPERATION, shared::KEY, ledger::EFFECT, ledger::EXTERNAL];
+        let mut names: Vec<String> = Vec::new();
+        for at in slots.into_iter().chain(business).filter_map(|slot| self.column_of(slot)) {
+            let Some((name, _)) = self.column(at) else { continue };
+            let name = self.quoted(name);
+            if !names.contains(&name) {
+                names.push(name);
+            }
+        }
+        let mut parts: Vec<String> = names.into_iter().map(|name| format!("{name} in (..)")).collect();
+        if let Some((name, _)) = self.time().and_then(|at| self.column(at)) {
+            parts.push(format!("{} in the time of the calls", self.quoted(name)));
+        }
+        format!("rows of {} with {}", self.from, parts.join(" or "))
     }
 
     /// A name as this server's SQL writes it.
@@ -334,6 +392,20 @@ pub fn quoted(engine: Engine, name: &str) -> String {
         Engine::Postgres => format!("\"{}\"", name.replace('"', "\"\"")),
         Engine::Mysql => format!("`{}`", name.replace('`', "``")),
     }
+}
+
+/// An own statement asks for values that a reading has.
+fn has_parameters(engine: Engine, sql: &str) -> bool {
+    let quotes: &[char] = match engine {
+        Engine::Postgres => &['\'', '"'],
+        Engine::Mysql => &['\'', '"', '`'],
+    };
+    let mut any = false;
+    let _ = with_parameters(sql, quotes, |word| {
+        any |= ["since", "until", "operation_ids", "business_ids"].contains(&word);
+        None
+    });
+    any
 }
 
 /// Replaces the named parameters of an own statement: `:since`, `:until`, `:operation_ids`, `:business_ids`. What stands

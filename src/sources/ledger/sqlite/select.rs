@@ -13,6 +13,7 @@ use super::{SqliteError, quoted};
 use crate::sources::json::SLOTS;
 use crate::sources::mapping::Layout;
 use crate::sources::names::{ledger, shared};
+use crate::sources::spec::Options;
 
 /// Rowids from here on do not fit into a place of 48 bits; their rows are counted instead.
 pub(super) const PLACES: i64 = 1 << 48;
@@ -220,8 +221,12 @@ impl Selected {
         query
     }
 
-    /// One line that counts and adds up the amounts per currency (`4-sources.md` 4.16).
-    pub fn confirming(&self) -> Option<String> {
+    /// One line that counts and adds up the amounts per currency (`4-sources.md` 4.16). `None` where SQL cannot say
+    /// which rows were read, with `--since` or `--until`: times are texts of any form here.
+    pub fn confirming(&self, options: &Options) -> Option<String> {
+        if options.since.is_some() || options.until.is_some() {
+            return None;
+        }
         let column = |slot: usize| {
             let at = self.chosen.columns.of.get(slot).copied().flatten()?;
             self.chosen.table.columns.get(at).map(|column| quoted(&column.name))
