@@ -37,9 +37,7 @@ pub fn settle(case: &mut Case) {
             one.words.push(format!("Handed over, not taken over: {age} since the decision in this book."));
         }
         if close(case, &sources, one, &view) {
-            // The money at risk is that of the row: an amount that accounts for it settles all who stand in the row.
-            let by_amount = one.closings.iter().any(|closing| closing.amount.is_some());
-            closed.extend(if by_amount { case.together_with(op) } else { vec![op] });
+            closed.push(op);
         }
     }
     case.spec.standing = all;

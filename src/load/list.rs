@@ -1,6 +1,6 @@
 //! The triage list: which rows it has, in which order (`2-judge.md` 2.8, `6-screens.md` 7.1.10, 7.1.11).
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 
 use crate::judge::findings;
 use crate::judge::judgement::{Class, NotCompared};
@@ -152,35 +152,6 @@ impl Case {
     /// Notes intents that are closed: they leave the default list and are counted on a line of their own.
     pub fn close(&mut self, ops: Vec<Op>) {
         self.closed = ops.into_iter().collect();
-    }
-
-    /// The intents that are one row with this one: a chain of replacements, an account under suspicion.
-    pub fn together_with(&self, op: Op) -> Vec<Op> {
-        let group = self.loud.iter().find(|l| l.op == op).and_then(|l| l.judgement.group);
-        let mut all: Vec<Op> = self
-            .loud
-            .iter()
-            .filter(|l| group.is_some() && l.judgement.group == group)
-            .map(|l| l.op)
-            .collect();
-        if all.is_empty() {
-            all.push(op);
-        }
-        all
-    }
-
-    /// How many rows are closed; what is one row counts once, and only where all of it is closed.
-    pub(super) fn closed_rows(&self) -> usize {
-        let mut groups: BTreeMap<u32, bool> = BTreeMap::new();
-        let mut of_groups = 0;
-        for l in &self.loud {
-            if let Some(group) = l.judgement.group {
-                let closed = self.closed.contains(&l.op);
-                of_groups += usize::from(closed);
-                *groups.entry(group).or_insert(true) &= closed;
-            }
-        }
-        self.closed.len() - of_groups + groups.values().filter(|whole| **whole).count()
     }
 
     /// Every intent of a row is closed.

@@ -135,7 +135,7 @@ impl Case {
             orphan_totals: self.apart.unattributed_totals.clone(),
             answers_lost: 0,
             overdue: 0,
-            closed: self.closed_rows() as u64,
+            closed: u64::try_from(self.closed.len()).unwrap_or(u64::MAX),
             unreadable_trace: trace.0,
             unreadable_ledger: ledger.0,
             skipped_trace: trace.1,

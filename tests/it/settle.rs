@@ -1439,18 +1439,3 @@ fn states_and_refusals_are_explained() {
     );
     assert!(place.run(&["explain", "T5"]).out.starts_with("T5   (move)\n"));
 }
-
-#[test]
-fn an_amount_on_one_of_a_chain_closes_the_row_that_they_share() {
-    let place = Place::sample();
-    let close = |amount: &str, note: &str| {
-        let words = ["disposition", "int_6001", "case", "--as", "recovered", "--ref", "bank:77"];
-        assert_eq!(place.run(&[&words[..], &["--amount", amount, "--note", note]].concat()).exit, 0);
-    };
-    let row = || place.run(&["list", "case"]).out.contains("order:6001");
-    let closed = || place.json(&["check", "case"]).1["summary"]["closed"].clone();
-    close("199.99", "all but a cent of it came back by card on monday");
-    assert_eq!((row(), closed()), (true, json!(0)));
-    close("0.01", "and the cent came back the day after, in cash");
-    assert_eq!((row(), closed()), (false, json!(1)));
-}
