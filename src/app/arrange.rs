@@ -26,6 +26,11 @@ pub struct Sort {
 }
 
 impl Sort {
+    /// An order that is made already.
+    pub fn made(by: SortBy, reversed: bool, order: Vec<u32>) -> Self {
+        Self { by, reversed, order: Some(Arc::new(order)), asked: None }
+    }
+
     /// Not the default order.
     pub fn is_on(&self) -> bool {
         self.by != SortBy::default() || self.reversed
@@ -50,14 +55,10 @@ impl Sort {
         }
     }
 
-    /// The order in words: `list` for the default one.
+    /// The order as it is named outside the screen.
     pub fn said(&self) -> String {
-        let (column, forward, turned) = self.by.words();
-        if self.is_on() {
-            format!("{column}, {}", if self.reversed { turned } else { forward })
-        } else {
-            "list".to_owned()
-        }
+        let turned = if self.reversed { ", turned round" } else { "" };
+        format!("{}{turned}", self.by.name())
     }
 
     /// A worker makes the order.

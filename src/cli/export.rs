@@ -1,11 +1,12 @@
 //! `recount export`: the list with filter, order and read positions, as a file for others.
 
+use crate::app::arrange::Sort;
 use crate::config::keys::View as SavedView;
 use crate::config::user;
-use crate::judge::view::ListRow;
+use crate::judge::view::{ListRow, SortBy};
 use crate::model::near::did_you_mean;
 use crate::query::Query;
-use crate::report::export::{self, SORTS, View};
+use crate::report::export::{self, View};
 use crate::runtime::asked::Rows;
 
 use super::call::Call;
@@ -19,7 +20,7 @@ use super::settings::settings;
 pub const OPTIONS: Set = Set { heading: "list", options: &[
     one("filter", "TEXT", Takes::Text, "rows that fit, as typed behind / on the screen: state:unknown risk>100"),
     one("view", "NAME", Takes::Text, "filter, order and columns of a saved view of the config; what is given beside it wins"),
-    one("sort", "KEY", Takes::Word(&["list", "risk", "age", "due", "operation", "party", "what", "state"]), "list, risk, age, due, operation, party, what or state; default list, the order of the screen"),
+    one("sort", "KEY", Takes::Word(&["list", "what", "operation", "risk", "due", "age"]), "list, what, operation, risk, due or age; default list, the order of the screen"),
     flag("reverse", "turns the order round"),
     one("columns", "A,B", Takes::Text, "columns of CSV and Markdown, in this order; default all of them"),
     one("format", "F", Takes::Word(&["csv", "json", "jsonl", "markdown", "md"]), "csv, json, jsonl or markdown; default by the ending of --out, else csv"),
@@ -59,43 +60,32 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
     let case = &loaded.case;
     let query = Query::parse(typed);
     // As on the screen: what is fine is listed only where it was asked for.
-    let places: Vec<usize> = if query.is_empty() {
-        (0..case.rows()).filter(|at| !case.row_flags(*at).0).collect()
+    let mut places: Vec<u32> = if query.is_empty() {
+        let all = 0..case.rows();
+        all.filter(|at| !case.row_flags(*at).0).filter_map(|at| u32::try_from(at).ok()).collect()
     } else {
         let rows = Rows { case, now: gathered.summary.now, sources: &gathered.sources };
-        query.evaluate(&rows).iter().collect()
+        query.evaluate(&rows).iter().filter_map(|at| u32::try_from(at).ok()).collect()
     };
-    let (shown, all) = (places.len(), case.rows());
-    let sort = call.text("sort").or(saved.sort.as_deref()).unwrap_or("list");
-    if !SORTS.iter().any(|(name, _)| *name == sort) {
-        let known: Vec<&str> = SORTS.iter().map(|(name, _)| *name).collect();
-        let near = did_you_mean(sort, known.iter().copied());
-        return Err(Failure::input(&format!(
-            "the saved view has the order `{sort}`{near}; orders are {}",
-            known.join(", ")
-        )));
-    }
-    let compare = SORTS.iter().find(|(name, _)| *name == sort).filter(|(name, _)| *name != "list");
-    let reverse = call.flag("reverse");
-    let rows: Box<dyn Iterator<Item = ListRow>> = match compare {
-        None if reverse => Box::new(places.into_iter().rev().map(|at| case.row(at))),
-        None => Box::new(places.into_iter().map(|at| case.row(at))),
-        Some((_, compare)) => {
-            let mut rows: Vec<ListRow> = places.into_iter().map(|at| case.row(at)).collect();
-            rows.sort_by(|a, b| {
-                let order = compare(&report, a, b);
-                if reverse { order.reverse() } else { order }
-            });
-            Box::new(rows.into_iter())
+    let by = call.text("sort").or(saved.sort.as_deref()).unwrap_or(SortBy::default().name());
+    let sort = match SortBy::named(by) {
+        Some(by) => Sort::made(by, call.flag("reverse"), case.sorted_by(by)),
+        None => {
+            let known = SortBy::ALL.map(SortBy::name);
+            return Err(Failure::input(&format!(
+                "the saved view has the order `{by}`{}; orders are {}",
+                did_you_mean(by, known.iter().copied()),
+                known.join(", ")
+            )));
         }
     };
-    let view = View {
-        rows,
-        shown,
-        all,
-        filter: typed.to_owned(),
-        sort: if reverse { format!("{sort}, turned round") } else { sort.to_owned() },
-    };
+    // What stands apart stays behind the intents.
+    let intents = places.partition_point(|at| (*at as usize) < case.quiet_rows().end);
+    sort.arrange(&mut places, intents, case.rows());
+    let (shown, all) = (places.len(), case.rows());
+    let rows: Box<dyn Iterator<Item = ListRow>> =
+        Box::new(places.into_iter().map(|at| case.row(at as usize)));
+    let view = View { rows, shown, all, filter: typed.to_owned(), sort: sort.said() };
     let ending = call.path("out").and_then(|path| path.extension()?.to_str().map(str::to_lowercase));
     let by_ending =
         ENDINGS.iter().find(|(known, _)| ending.as_deref() == Some(known)).map(|(_, format)| *format);

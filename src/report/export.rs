@@ -1,8 +1,6 @@
 //! A list as it is looked at, in a file of its own: its rows with the filter, the order and the read positions they rest
 //! on (`7-commands.md` 7.5.3, `export`; `e` on the screen). Nothing in it is masked less than on the screen.
 
-use std::cmp::Ordering;
-
 use crate::judge::judgement::Class;
 use crate::judge::view::ListRow;
 use crate::model::money::Money;
@@ -68,22 +66,6 @@ pub const COLUMNS: [Column; 22] = [
 /// Columns of CSV behind those of the rows, the same in every row, so that a row says what it was chosen by.
 const CHOSEN: [&str; 3] = ["filter", "sort", "read"];
 
-/// Orders by name; the first is that of the list.
-#[rustfmt::skip]
-pub const SORTS: [(&str, Compare); 8] = [
-    ("list", |_, _, _| Ordering::Equal),
-    ("risk", |report, a, b| risk(report, a, b)),
-    ("age", |_, a, b| later(a.since, b.since)),
-    ("due", |_, a, b| later(a.deadline, b.deadline)),
-    ("operation", |_, a, b| empty_last(&a.operation, &b.operation)),
-    ("party", |_, a, b| empty_last(&a.party, &b.party)),
-    ("what", |_, a, b| empty_last(&a.words, &b.words)),
-    ("state", |_, a, b| empty_last(a.record.map_or("", State::word), b.record.map_or("", State::word))),
-];
-
-/// Compares two rows.
-pub type Compare = fn(&Report<'_>, &ListRow, &ListRow) -> Ordering;
-
 /// The columns of these names, in their order; all where none are named.
 ///
 /// # Errors
@@ -95,24 +77,6 @@ pub fn columns(named: &[&str]) -> Result<Vec<&'static Column>, String> {
     let one =
         |name: &&str| COLUMNS.iter().find(|column| column.name == *name).ok_or_else(|| (*name).to_owned());
     named.iter().map(one).collect()
-}
-
-/// Most at risk first; money of several currencies is not compared, so each stands together.
-fn risk(report: &Report<'_>, a: &ListRow, b: &ListRow) -> Ordering {
-    match (a.at_risk, b.at_risk) {
-        (Some(a), Some(b)) if a.unit == b.unit => b.amount.wide().cmp(&a.amount.wide()),
-        (Some(a), Some(b)) => report.units.by_text(a.unit, b.unit),
-        (a, b) => b.is_some().cmp(&a.is_some()),
-    }
-}
-
-/// Oldest first, without a time last.
-fn later(a: Micros, b: Micros) -> Ordering {
-    (a.is_none(), a).cmp(&(b.is_none(), b))
-}
-
-fn empty_last(a: &str, b: &str) -> Ordering {
-    (a.is_empty(), a).cmp(&(b.is_empty(), b))
 }
 
 fn time(at: Micros) -> String {

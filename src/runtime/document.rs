@@ -61,41 +61,53 @@ pub struct Shown<'a> {
     pub sources: &'a [SourceView],
     /// Own next steps.
     pub playbook: &'a Playbook,
-    /// Its hazards.
-    pub hazards: &'a Evaluation,
+}
+
+impl<'a> Shown<'a> {
+    /// What is printed of it, without what stands beside the intents.
+    fn report(&self, mask: &'a Mask, choice: Choice) -> Report<'a> {
+        Report {
+            summary: self.summary,
+            units: self.case.units(),
+            sources: self.sources,
+            problems: &[],
+            orphans: &[],
+            groups: &[],
+            intents: self.case,
+            teller: Teller {
+                now: self.summary.now,
+                units: self.case.units(),
+                sources: self.sources,
+                playbook: self.playbook,
+            },
+            mask,
+            choice,
+            group_ids: std::cell::OnceCell::new(),
+        }
+    }
 }
 
 /// Writes the document, of one intent or of all that is not as intended. Gives the path, ready to print.
 ///
 /// # Errors
 /// What keeps the file from being written.
-pub fn write(shown_now: &Shown<'_>, paper: &Paper, intent: Option<u32>) -> Result<String, Trouble> {
+pub fn write(
+    shown_now: &Shown<'_>,
+    hazards: &Evaluation,
+    paper: &Paper,
+    intent: Option<u32>,
+) -> Result<String, Trouble> {
     let case = shown_now.case;
     let mask = paper.mask();
     let (problems, orphans, groups) = (case.problems(), case.orphans(), case.groups());
-    let report = Report {
-        summary: shown_now.summary,
-        units: case.units(),
-        sources: shown_now.sources,
-        problems: &problems,
-        orphans: &orphans,
-        groups: &groups,
-        intents: case,
-        teller: Teller {
-            now: shown_now.summary.now,
-            units: case.units(),
-            sources: shown_now.sources,
-            playbook: shown_now.playbook,
-        },
-        mask: &mask,
-        choice: Choice { only: Only::LoudOrClosed, limit: LIMIT, with_text: false, intent, known: None },
-        group_ids: std::cell::OnceCell::new(),
-    };
+    let choice = Choice { only: Only::LoudOrClosed, limit: LIMIT, with_text: false, intent, known: None };
+    let report =
+        Report { problems: &problems, orphans: &orphans, groups: &groups, ..shown_now.report(&mask, choice) };
     let asked = Asked {
         title: &paper.title,
         command: paper.command.clone(),
         version: paper.version.clone(),
-        hazards: shown_now.hazards,
+        hazards,
         intent: intent.and_then(|number| Intents::view(case, number)).map(|view| view.intent_id),
         book: paper.book.as_deref().filter(|path| path.is_file()).map(|path| look(path, paper.as_of)),
     };
@@ -116,24 +128,8 @@ pub fn write(shown_now: &Shown<'_>, paper: &Paper, intent: Option<u32>) -> Resul
 pub fn export(shown_now: &Shown<'_>, paper: &Paper, view: &Exported) -> Result<String, Trouble> {
     let case = shown_now.case;
     let mask = paper.mask();
-    let report = Report {
-        summary: shown_now.summary,
-        units: case.units(),
-        sources: shown_now.sources,
-        problems: &[],
-        orphans: &[],
-        groups: &[],
-        intents: case,
-        teller: Teller {
-            now: shown_now.summary.now,
-            units: case.units(),
-            sources: shown_now.sources,
-            playbook: shown_now.playbook,
-        },
-        mask: &mask,
-        choice: Choice { only: Only::All, limit: 0, with_text: false, intent: None, known: None },
-        group_ids: std::cell::OnceCell::new(),
-    };
+    let choice = Choice { only: Only::All, limit: 0, with_text: false, intent: None, known: None };
+    let report = shown_now.report(&mask, choice);
     let rows: Box<dyn Iterator<Item = ListRow>> = match &view.rows {
         ExportedRows::Places(places) => Box::new(places.iter().map(|at| case.row(*at as usize))),
         ExportedRows::Intents(numbers) => Box::new(numbers.iter().map(|no| case.intent_row(Op(*no)))),

@@ -73,6 +73,10 @@ impl Loaded {
         }
     }
 
+    fn shown(&self) -> Shown<'_> {
+        Shown { case: &self.case, summary: &self.summary, sources: &self.sources, playbook: &self.playbook }
+    }
+
     fn evaluation(&self) -> &Evaluation {
         self.hazards.get_or_init(|| self.case.hazards(&self.asked))
     }
@@ -150,25 +154,11 @@ impl CaseView for Loaded {
     }
 
     fn document(&self, intent: Option<u32>) -> Result<String, Trouble> {
-        let shown = Shown {
-            case: &self.case,
-            summary: &self.summary,
-            sources: &self.sources,
-            playbook: &self.playbook,
-            hazards: self.evaluation(),
-        };
-        document::write(&shown, &self.paper, intent)
+        document::write(&self.shown(), self.evaluation(), &self.paper, intent)
     }
 
     fn exported(&self, view: &Exported) -> Result<String, Trouble> {
-        let shown = Shown {
-            case: &self.case,
-            summary: &self.summary,
-            sources: &self.sources,
-            playbook: &self.playbook,
-            hazards: self.evaluation(),
-        };
-        document::export(&shown, &self.paper, view)
+        document::export(&self.shown(), &self.paper, view)
     }
 
     fn firing(&self) -> Option<usize> {

@@ -41,6 +41,23 @@ impl SortBy {
         }
     }
 
+    /// Its name on the command line, in a config and in what is exported.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Urgency => "list",
+            Self::Words => "what",
+            Self::Operation => "operation",
+            Self::Risk => "risk",
+            Self::Due => "due",
+            Self::Sent => "age",
+        }
+    }
+
+    /// The order of a name.
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|by| by.name() == name)
+    }
+
     /// The next column.
     #[must_use]
     pub fn next(self) -> Self {
