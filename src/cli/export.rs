@@ -68,17 +68,15 @@ pub fn run(call: &Call) -> Result<u8, Failure> {
         query.evaluate(&rows).iter().filter_map(|at| u32::try_from(at).ok()).collect()
     };
     let by = call.text("sort").or(saved.sort.as_deref()).unwrap_or(SortBy::default().name());
-    let sort = match SortBy::named(by) {
-        Some(by) => Sort::made(by, call.flag("reverse"), case.sorted_by(by)),
-        None => {
-            let known = SortBy::ALL.map(SortBy::name);
-            return Err(Failure::input(&format!(
-                "the saved view has the order `{by}`{}; orders are {}",
-                did_you_mean(by, known.iter().copied()),
-                known.join(", ")
-            )));
-        }
+    let Some(by) = SortBy::named(by) else {
+        let known = SortBy::ALL.map(SortBy::name);
+        return Err(Failure::input(&format!(
+            "the saved view has the order `{by}`{}; orders are {}",
+            did_you_mean(by, known.iter().copied()),
+            known.join(", ")
+        )));
     };
+    let sort = Sort::made(by, call.flag("reverse"), case.sorted_by(by));
     // What stands apart stays behind the intents.
     let intents = places.partition_point(|at| (*at as usize) < case.quiet_rows().end);
     sort.arrange(&mut places, intents, case.rows());

@@ -141,6 +141,19 @@ fn an_exported_list_says_what_it_rests_on() {
     assert_eq!(exit, Some(2));
     assert!(err.contains("did you mean operation?"), "{err}");
 
+    // The orders are those of the screen; what stands apart stays last, also turned round.
+    let order = |more: &[&str]| {
+        let words = [&["export", &case, "--columns", "operation"][..], more].concat();
+        let (_, out, _) = recount(at, &words);
+        let row = |line: &str| line.split(',').take(1).collect::<String>();
+        let rows: Vec<String> = out.lines().skip(1).map(row).collect();
+        (rows.first().cloned().unwrap_or_default(), rows.iter().position(|row| row == "order 7777"))
+    };
+    let apart = order(&[]).1;
+    assert_eq!(order(&["--sort", "age"]), ("order 4812".to_owned(), apart));
+    assert_eq!(order(&["--reverse"]), ("order 5100".to_owned(), apart));
+    assert!(recount(at, &["export", &case, "--reverse"]).1.contains(",\"list, turned round\","));
+
     // A saved view of the config.
     user(at, "[views.night]\nfilter = \"label:double\"\ncolumns = [\"operation\"]\n");
     let (_, out, _) = recount(at, &["export", &case, "--view", "night"]);
